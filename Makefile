@@ -1,0 +1,63 @@
+# photocritic's front door. `make help` lists the targets.
+
+PYTHON ?= $(firstword $(foreach v,3.12 3.13 3.11,$(shell command -v python$(v) 2>/dev/null)) python3)
+BIN := .venv/bin
+PRESET ?=
+CORPUS ?=
+
+export DVC_NO_ANALYTICS = true
+export MLFLOW_DISABLE_TELEMETRY = true
+export PREFECT_SERVER_ANALYTICS_ENABLED = false
+export PREFECT_HOME ?= $(CURDIR)/.prefect
+export GX_ANALYTICS_ENABLED = false
+export HF_HUB_DISABLE_TELEMETRY = 1
+export DO_NOT_TRACK = 1
+export PYTHONHASHSEED = 0
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format lock flow ui bench clean
+
+help:  ## List the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | awk -F'\t' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+.venv/.installed: requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
+		|| { echo "photocritic needs Python 3.11-3.13: rm -r .venv, then make run PYTHON=<path of one>"; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+run: .venv/.installed  ## Run the whole pipeline: make run [PRESET=name] [CORPUS=folder]
+	@$(BIN)/photocritic run --preset "$(PRESET)" --corpus "$(CORPUS)"
+
+test: .venv/.installed  ## Run the tests
+	@$(BIN)/python -m pytest
+
+lint: .venv/.installed  ## Check form, types and layers
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+format: .venv/.installed  ## Put the code in form
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+lock: .venv/.installed  ## Renew requirements.lock from pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --extra dev \
+		--python-version 3.11 --upgrade pyproject.toml --output-file requirements.lock
+
+flow: .venv/.installed  ## Run the pipeline as a Prefect flow, without a server
+	@$(BIN)/python -m flows.pipeline
+
+ui: .venv/.installed  ## Compare runs in MLflow's pages
+	$(BIN)/mlflow ui --backend-store-uri sqlite:///mlruns/mlflow.db --host 127.0.0.1
+
+bench: .venv/.installed  ## Measure against what one would use instead
+	@for bench in bench/*.py; do $(BIN)/python $$bench || exit 1; done
+
+clean:  ## Remove what runs have made, but not the installation
+	rm -rf data reports/plots reports/data_docs reports/report.html checkpoints mlruns .prefect

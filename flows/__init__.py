@@ -1,0 +1,1 @@
+"""Prefect flows: they know stages by name, and nothing of their insides."""

@@ -1,0 +1,48 @@
+"""The pipeline's graph as DVC tells it: dvc.yaml is the only place where it is written."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Node:
+    """One stage.
+
+    Attributes
+    ----------
+    name : str
+        As DVC addresses it, such as `lstm_train@cws`.
+    needs : tuple of str
+        Names of the stages whose outputs it reads.
+    pool : str
+        The work pool it wants, `cpu` or `gpu`.
+    """
+
+    name: str
+    needs: tuple[str, ...]
+    pool: str
+
+
+def read() -> list[Node]:
+    """Read the graph in an order in which each stage comes after what it needs.
+
+    Returns
+    -------
+    list of Node
+        Stages in topological order; stages that do not depend on each other in order of their names.
+    """
+    import networkx
+    from dvc.repo import Repo
+
+    with Repo() as repo:
+        graph = repo.index.graph
+        nodes = {
+            stage.addressing: Node(
+                name=stage.addressing,
+                needs=tuple(sorted(needed.addressing for needed in graph.successors(stage))),
+                pool=(stage.meta or {}).get("pool", "cpu"),
+            )
+            for stage in graph
+        }
+    edges = networkx.DiGraph([(need, node.name) for node in nodes.values() for need in node.needs])
+    edges.add_nodes_from(nodes)
+    return [nodes[name] for name in networkx.lexicographical_topological_sort(edges)]

@@ -1,0 +1,1 @@
+"""photocritic: from what people write under photographs to a model that critiques photographs."""

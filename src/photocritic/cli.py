@@ -1,0 +1,109 @@
+"""The photocritic command."""
+
+import json
+import logging
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from photocritic import logs
+from photocritic.errors import PhotocriticError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="From what people write under photographs to a model that critiques photographs.",
+)
+logger = logging.getLogger("photocritic")
+
+
+def main() -> None:
+    """Run the command; a user's mistake ends it with one line and exit status 1."""
+    logs.setup()
+    try:
+        app()
+    except PhotocriticError as error:
+        sys.stderr.write(f"photocritic: {error}\n")
+        sys.exit(1)
+
+
+@app.command()
+def run(
+    preset: Annotated[str, typer.Option(help="Write params.yaml from this preset first.")] = "",
+    corpus: Annotated[str, typer.Option(help="Folder or file of the corpus to run on.")] = "",
+) -> None:
+    """Run the whole pipeline (dvc repro) and tell where to look."""
+    from photocritic import params, pipeline, presets
+
+    if preset or corpus:
+        presets.apply(preset or None, corpus or None)
+    pipeline.reproduce(params.load())
+    sys.stdout.write(pipeline.summary() + "\n")
+
+
+@app.command()
+def summary() -> None:
+    """Print the headline metrics and where the report is."""
+    from photocritic import pipeline
+
+    sys.stdout.write(pipeline.summary() + "\n")
+
+
+@app.command()
+def caption(
+    folder: Annotated[Path, typer.Argument(help="Folder of photographs.")],
+    out: Annotated[Path, typer.Option(help="JSON Lines file to write: image, caption, logprob.")] = Path(
+        "captions.jsonl"
+    ),
+    variant: Annotated[str, typer.Option(help="Captioner, as in params.yaml.")] = "cws",
+    beam: Annotated[int, typer.Option(min=1, help="Hypotheses kept by the search.")] = 3,
+) -> None:
+    """Caption a folder of photographs with a trained variant."""
+    from photocritic.captioning.folder import caption_folder
+
+    written, unreadable = caption_folder(folder, variant, out, beam=beam)
+    sys.stdout.write(f"{written} captions in {out}" + (f"; {unreadable} unreadable images\n" if unreadable else "\n"))
+
+
+@app.command("filter")
+def filter_(
+    comments: Annotated[Path, typer.Argument(help="JSON Lines or CSV file: image, text, and what else is known.")],
+    out: Annotated[Path, typer.Option(help="Parquet table to write, a row a comment.")] = Path("captions.parquet"),
+) -> None:
+    """Judge every comment of a file: kept or rejected, with its score and the reason."""
+    import tempfile
+
+    from photocritic import params
+    from photocritic.corpus.comments import comments_table
+    from photocritic.filtering import filter_comments
+
+    loaded = params.load() if Path("params.yaml").exists() else params.Params()
+    with tempfile.TemporaryDirectory() as scratch:
+        table = Path(scratch) / "comments.parquet"
+        rejected = comments_table(comments, table, out.with_suffix(".quarantine.parquet"))
+        outcome = filter_comments(table, out, out.with_suffix(".ngrams.parquet"), loaded.filter, loaded.language)
+    counts = {key: value for key, value in outcome.metrics.items() if key.startswith(("kept", "rejected", "comments"))}
+    sys.stdout.write(json.dumps({"out": str(out), "quarantined": rejected, **counts}, indent=1) + "\n")
+
+
+@app.command()
+def sample(
+    montage: Annotated[Path | None, typer.Option(help="Picture file to write a contact sheet to.")] = None,
+    folder: Annotated[Path | None, typer.Option(help="Write a corpus for the folder reader here.")] = None,
+    images: Annotated[int, typer.Option(min=1, help="How many images.")] = 600,
+    seed: Annotated[int, typer.Option(help="Of the rendering.")] = 7,
+) -> None:
+    """Render the bundled sample: a contact sheet, or a corpus in a folder."""
+    from photocritic.corpus import sample as bundled
+
+    if montage is None and folder is None:
+        raise typer.BadParameter("say what to write: --montage FILE or --folder FOLDER")
+    if folder is not None:
+        bundled.write(folder, images, seed)
+        sys.stdout.write(f"{images} images and their comments in {folder}\n")
+    if montage is not None:
+        bundled.montage(bundled.generate(min(images, 60), seed)).save(montage)
+        sys.stdout.write(f"contact sheet in {montage}\n")

@@ -1,0 +1,259 @@
+"""Typed parameters: one model per section of params.yaml; what is unknown or impossible is refused."""
+
+import difflib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from photocritic.errors import ParamsError
+
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Positive = Annotated[int, Field(gt=0)]
+Rate = Annotated[float, Field(gt=0.0)]
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_]*$")]
+Features = Literal["weak", "labels", "imagenet", "random"]
+
+
+class Section(BaseModel):
+    """Base of every section: frozen, and an unknown key is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
+
+
+class IngestParams(Section):
+    """Which corpus is read, and how it is split."""
+
+    reader: Literal["sample", "folder", "dpc", "pccd", "coco", "ava", "conceptual"] = "sample"
+    source: str = "src/photocritic/corpus/sample"
+    comments: str = ""
+    references: str = ""
+    styles: dict[Name, str] = {}
+    val_share: Share = 0.1
+    test_share: Share = 0.1
+    limit: Annotated[int, Field(ge=0)] = 0
+    sample_images: Positive = 600
+
+    @model_validator(mode="after")
+    def _some_are_left_to_train_on(self) -> "IngestParams":
+        if self.val_share + self.test_share >= 1.0:
+            raise ValueError("val_share and test_share together must stay below 1")
+        return self
+
+
+class LanguageParams(Section):
+    """Which spaCy pipeline tags and lemmatises."""
+
+    model: str = "bundled"
+
+
+class FilterParams(Section):
+    """AIC section 3: generic cleaning and the informativeness score."""
+
+    threshold: float = 20.0
+    upper: Annotated[float, Field(gt=0)] | None = None
+    min_tokens: Annotated[int, Field(ge=0)] = 3
+    max_tokens: Positive = 60
+    contest_words: bool = True
+    english_only: bool = True
+    min_count: Positive = 2
+
+
+class LdaParams(Section):
+    """AIC 4.2-4.3: latent Dirichlet allocation over one document per image."""
+
+    topics: Annotated[int, Field(ge=2)] = 24
+    vocabulary: Positive = 25_000
+    max_document_share: Annotated[float, Field(gt=0.0, le=1.0)] = 0.1
+    min_documents: Positive = 3
+    passes: Positive = 20
+    iterations: Positive = 100
+    chunksize: Positive = 20_000
+    words: Annotated[int, Field(ge=0)] = 300
+
+
+class CnnPretrainParams(Section):
+    """AIC 4.4: a CNN trained against the topic distribution, and the features of every image."""
+
+    features: list[Features] = ["weak", "labels"]
+    backbone: str = "resnet18"
+    weights: str = ""
+    image_size: Annotated[int, Field(ge=32)] = 96
+    epochs: Positive = 12
+    batch_size: Positive = 64
+    learning_rate: Rate = 1e-3
+    weight_decay: Annotated[float, Field(ge=0.0)] = 0.05
+    label_smoothing: Share = 0.0
+    words_weight: Annotated[float, Field(ge=0.0)] = 1.0
+    crop_share: Annotated[float, Field(gt=0.0, le=1.0)] = 0.5
+    precision: Literal["32-true", "bf16-mixed", "16-mixed"] = "bf16-mixed"
+    grid: Annotated[int, Field(ge=1)] = 1
+
+
+class LstmTrainParams(Section):
+    """AIC 5: the NeuralTalk2-style captioner trained on each variant's captions and features."""
+
+    model: Name = "show_tell"
+    hidden: Positive = 512
+    embedding: Positive = 512
+    dropout: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.5
+    vocabulary: Positive = 10_000
+    min_count: Positive = 4
+    max_length: Annotated[int, Field(ge=2)] = 20
+    epochs: Positive = 8
+    batch_size: Positive = 128
+    learning_rate: Rate = 1e-3
+    weight_decay: Annotated[float, Field(ge=0.0)] = 0.05
+    label_smoothing: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.1
+    grad_clip: Rate = 5.0
+    precision: Literal["32-true", "bf16-mixed", "16-mixed"] = "bf16-mixed"
+
+
+class Variant(Section):
+    """A captioner to compare: which captions it learns from, which features it sees."""
+
+    captions: Literal["raw", "filtered"]
+    features: Features
+
+
+class EvaluateParams(Section):
+    """How captions are decoded and what is shown."""
+
+    split: Literal["val", "test"] = "test"
+    beam: Positive = 3
+    max_length: Annotated[int, Field(ge=2)] = 20
+    length_penalty: Annotated[float, Field(ge=0.0)] = 0.0
+    batch_size: Positive = 64
+    positions: Positive = 25
+    gallery: Annotated[int, Field(ge=0)] = 200
+    champion: Literal["cider_d", "bleu_4", "rouge_l"] = "cider_d"
+
+
+class AugmentParams(Section):
+    """ERG: extract style phrases, retrieve similar scenes, generate, accept."""
+
+    classifier: str = "small"
+    generator: str = "small"
+    features: Features = "weak"
+    extract_share: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.4
+    neighbours: Positive = 3
+    min_similarity: Annotated[float, Field(ge=-1.0, le=1.0)] = 0.6
+    max_perplexity: Annotated[float, Field(gt=1.0)] = 80.0
+    images: Positive = 200
+    epochs: Positive = 8
+    batch_size: Positive = 64
+    learning_rate: Rate = 5e-4
+
+
+class Params(Section):
+    """Everything in params.yaml.
+
+    Attributes
+    ----------
+    variants : dict of str to Variant
+        The captioners that are trained and compared, by name.
+    """
+
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 7
+    ingest: IngestParams = IngestParams()
+    language: LanguageParams = LanguageParams()
+    filter: FilterParams = FilterParams()
+    lda: LdaParams = LdaParams()
+    cnn_pretrain: CnnPretrainParams = CnnPretrainParams()
+    lstm_train: LstmTrainParams = LstmTrainParams()
+    variants: dict[Name, Variant] = {"cws": Variant(captions="filtered", features="weak")}
+    evaluate: EvaluateParams = EvaluateParams()
+    augment: AugmentParams = AugmentParams()
+
+    @model_validator(mode="after")
+    def _variants_have_their_features(self) -> "Params":
+        if not self.variants:
+            raise ValueError("variants: name at least one, such as cws: {captions: filtered, features: weak}")
+        wanted = {f"variants.{name}.features": variant.features for name, variant in self.variants.items()}
+        wanted["augment.features"] = self.augment.features
+        for key, features in wanted.items():
+            if features not in self.cnn_pretrain.features:
+                raise ValueError(
+                    f"{key}: '{features}' is not made; "
+                    f"add it to cnn_pretrain.features (now: {', '.join(self.cnn_pretrain.features)})"
+                )
+        return self
+
+
+def load(path: Path = Path("params.yaml")) -> Params:
+    """Read and check params.yaml.
+
+    Parameters
+    ----------
+    path : Path
+        The YAML file.
+
+    Returns
+    -------
+    Params
+        The checked parameters, with defaults where a key is absent.
+
+    Raises
+    ------
+    ParamsError
+        One line a problem: the key's path, what is wrong, and the nearest valid name.
+    """
+    try:
+        with path.open(encoding="utf-8") as stream:
+            raw = YAML(typ="safe").load(stream)
+    except FileNotFoundError:
+        raise ParamsError(f"{path}: no such file; run inside the project's folder") from None
+    except (YAMLError, UnicodeDecodeError) as error:
+        raise ParamsError(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
+    return check(raw or {}, str(path))
+
+
+def check(raw: Any, origin: str = "params") -> Params:
+    """Check parameters that have been read already.
+
+    Parameters
+    ----------
+    raw : dict
+        Sections by name.
+    origin : str
+        The file's name, for the message.
+
+    Returns
+    -------
+    Params
+        The checked parameters.
+
+    Raises
+    ------
+    ParamsError
+        As in `load`.
+    """
+    try:
+        return Params.model_validate(raw)
+    except ValidationError as error:
+        lines = [_explain(problem) for problem in error.errors(include_url=False)]
+        raise ParamsError(f"{origin}: " + "; ".join(lines)) from None
+
+
+def _explain(problem: Any) -> str:
+    location = [str(part) for part in problem["loc"]]
+    key = ".".join(location)
+    if problem["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(location[-1], _valid_names(location[:-1]), n=1, cutoff=0.0)
+        hint = f"; did you mean '{near[0]}'?" if near else ""
+        return f"{key}: unknown key{hint}"
+    message = str(problem["msg"]).removeprefix("Value error, ")
+    if not key:
+        return message
+    return f"{key}: {message} (got {problem['input']!r})"
+
+
+def _valid_names(parents: list[str]) -> list[str]:
+    model: type[BaseModel] = Params
+    for parent in parents:
+        field = model.model_fields.get(parent)
+        annotation = field.annotation if field else Variant
+        model = annotation if isinstance(annotation, type) and issubclass(annotation, BaseModel) else Variant
+    return list(model.model_fields)

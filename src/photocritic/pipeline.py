@@ -1,0 +1,81 @@
+"""The pipeline as a whole: reproduce it with DVC, and sum up what it made."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from photocritic.errors import CorpusError, PhotocriticError
+from photocritic.params import Params
+
+REPORT = Path("reports/report.html")
+METRICS = Path("reports/metrics/evaluate.json")
+FINAL = 65  # exit status of a stage that refused its input or failed a gate (sysexits' EX_DATAERR)
+HEADLINE = ("bleu_1", "bleu_4", "rouge_l", "cider", "cider_d")
+
+# Every part that would report home is told not to.
+OFFLINE = {
+    "DVC_NO_ANALYTICS": "true",
+    "MLFLOW_DISABLE_TELEMETRY": "true",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "GX_ANALYTICS_ENABLED": "false",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "DO_NOT_TRACK": "1",
+}
+
+
+def environment() -> dict[str, str]:
+    """Give the environment of a stage's process: as here, with nothing reporting home and hashes in order."""
+    return {**os.environ, **OFFLINE, "PYTHONHASHSEED": "0"}
+
+
+def reproduce(params: Params) -> None:
+    """Bring every stage up to date, as `dvc repro` does.
+
+    Parameters
+    ----------
+    params : Params
+        The checked parameters; their corpus must be there.
+
+    Raises
+    ------
+    CorpusError
+        The corpus is not there.
+    PhotocriticError
+        A stage failed; its own message stands above.
+    """
+    source = Path(params.ingest.source)
+    if not source.exists():
+        raise CorpusError(f"ingest.source: {source} does not exist; set it in params.yaml or give CORPUS=<folder>")
+    done = subprocess.run([sys.executable, "-m", "dvc", "repro"], env=environment(), check=False)
+    if done.returncode != 0:
+        raise PhotocriticError("the pipeline stopped; the stage's own message stands above")
+
+
+def summary() -> str:
+    """Tell the headline metrics, where the report is, and what to do next.
+
+    Raises
+    ------
+    PhotocriticError
+        The pipeline has not run to its end yet.
+    """
+    if not METRICS.exists() or not REPORT.exists():
+        raise PhotocriticError(f"no {METRICS} and {REPORT} yet: run `make run` first")
+    metrics: dict[str, float] = json.loads(METRICS.read_text(encoding="utf-8"))
+    variants = sorted({key.partition(".")[0] for key in metrics if key.partition(".")[2] in HEADLINE})
+    lines = ["", "variant    " + "".join(f"{name:>9}" for name in HEADLINE)]
+    for variant in variants:
+        numbers = "".join(f"{metrics.get(f'{variant}.{name}', float('nan')):9.3f}" for name in HEADLINE)
+        lines.append(f"{variant:<11}{numbers}")
+    lines += [
+        "",
+        f"report: {REPORT.absolute().as_uri()}",
+        "",
+        "next:",
+        f"  .venv/bin/photocritic caption <folder of photographs> --variant {variants[0]} --out captions.jsonl",
+        "  make ui                                  # compare runs in MLflow",
+        "  make run PRESET=flickr8k CORPUS=<folder> # your own photographs and comments (docs/data.md)",
+    ]
+    return "\n".join(lines)

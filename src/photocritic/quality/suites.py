@@ -1,0 +1,191 @@
+"""One Great Expectations suite a table: what must hold, column by column."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from great_expectations.expectations.expectation import Expectation
+
+    Suite = list[Expectation]
+
+SUM_TOLERANCE = 1e-3  # float32 rows of a few hundred shares add up to 1 within this
+
+
+def _whole(*columns: str) -> "Suite":
+    import great_expectations.expectations as gxe
+
+    return [gxe.ExpectColumnValuesToNotBeNull(column=column) for column in columns]
+
+
+def _not_blank(*columns: str) -> "Suite":
+    import great_expectations.expectations as gxe
+
+    return [gxe.ExpectColumnValuesToMatchRegex(column=column, regex=r"\S") for column in columns]
+
+
+def _rows() -> "Suite":
+    import great_expectations.expectations as gxe
+
+    return [gxe.ExpectTableRowCountToBeBetween(min_value=1)]
+
+
+def _unique(*columns: str) -> "Suite":
+    import great_expectations.expectations as gxe
+
+    if len(columns) == 1:
+        return [gxe.ExpectColumnValuesToBeUnique(column=columns[0])]
+    return [gxe.ExpectCompoundColumnsToBeUnique(column_list=list(columns))]
+
+
+def _between(column: str, low: float | None, high: float | None) -> "Suite":
+    import great_expectations.expectations as gxe
+
+    return [gxe.ExpectColumnValuesToBeBetween(column=column, min_value=low, max_value=high)]
+
+
+def _among(column: str, values: list[object]) -> "Suite":
+    import great_expectations.expectations as gxe
+
+    return [gxe.ExpectColumnValuesToBeInSet(column=column, value_set=values)]
+
+
+def images() -> "Suite":
+    """Each photograph once, with a split; sizes are 0 only where just text is at hand."""
+    return [
+        *_rows(),
+        *_whole("image_id", "split", "path"),
+        *_not_blank("image_id"),
+        *_unique("image_id"),
+        *_among("split", ["train", "val", "test"]),
+        *_between("width", 0, 1_000_000),
+        *_between("height", 0, 1_000_000),
+    ]
+
+
+def comments() -> "Suite":
+    """Each comment once, on an image, with words in it."""
+    return [
+        *_rows(),
+        *_whole("comment_id", "image_id", "text", "source"),
+        *_not_blank("comment_id", "image_id", "text"),
+        *_unique("comment_id"),
+    ]
+
+
+def references() -> "Suite":
+    """Reference captions have an image and words; a corpus may have none."""
+    return [*_whole("image_id", "text"), *_not_blank("image_id", "text")]
+
+
+def quarantine() -> "Suite":
+    """Whatever was turned away says where it came from and why; there may be nothing."""
+    return [
+        *_whole("source", "position", "kind", "reason"),
+        *_not_blank("source", "reason"),
+        *_among("kind", ["image", "comment", "reference"]),
+    ]
+
+
+def captions() -> "Suite":
+    """A comment is kept, or rejected with a reason, never both; scores are sums of -log p."""
+    return [
+        *comments(),
+        *_between("score", 0.0, 1e6),
+        *_whole("score", "kept", "reason"),
+        *_among("verdict_is_consistent", [True]),
+        *_among("any_kept", [True]),
+    ]
+
+
+def ngrams() -> "Suite":
+    """Counts are positive and each order's probabilities are shares (AIC Eq. 1)."""
+    return [
+        *_rows(),
+        *_whole("ngram", "order", "count", "probability"),
+        *_unique("order", "ngram"),
+        *_among("order", [1, 2]),
+        *_between("count", 1, None),
+        *_between("probability", 0.0, 1.0),
+    ]
+
+
+def topics() -> "Suite":
+    """Each image's topics are a distribution."""
+    return [*_rows(), *_unique("image_id"), *_shares("topics")]
+
+
+def words() -> "Suite":
+    """Each image's content words are a distribution."""
+    return [*_rows(), *_unique("image_id"), *_shares("words")]
+
+
+def _shares(column: str) -> "Suite":
+    return [
+        *_whole("image_id", f"{column}_min", f"{column}_sum"),
+        *_not_blank("image_id"),
+        *_between(f"{column}_min", 0.0, None),
+        *_between(f"{column}_sum", 1.0 - SUM_TOLERANCE, 1.0 + SUM_TOLERANCE),
+    ]
+
+
+def features() -> "Suite":
+    """Each image has one vector of finite numbers, and not all are alike."""
+    return [
+        *_rows(),
+        *_unique("image_id"),
+        *_whole("image_id", "vector_sum"),
+        *_not_blank("image_id"),
+        *_between("vector_min", -1e6, None),
+        *_between("vector_max", None, 1e6),
+        *_among("vectors_differ", [True]),
+    ]
+
+
+def predictions() -> "Suite":
+    """One caption an image and variant, with a log-probability."""
+    return [
+        *_rows(),
+        *_whole("image_id", "variant", "caption", "logprob"),
+        *_unique("variant", "image_id"),
+        *_between("logprob", None, 1e-6),
+    ]
+
+
+def scores() -> "Suite":
+    """One finite score an image, variant and metric."""
+    return [
+        *_rows(),
+        *_whole("image_id", "variant", "metric", "score"),
+        *_unique("variant", "metric", "image_id"),
+        *_between("score", -1e3, 1e3),
+    ]
+
+
+def augmented() -> "Suite":
+    """A generated caption is accepted, or rejected with a reason; a corpus may allow none."""
+    return [
+        *_whole("image_id", "style", "caption", "similarity", "perplexity"),
+        *_between("similarity", -1.001, 1.001),
+        *_between("style_probability", 0.0, 1.0),
+        *_between("perplexity", 1.0, None),
+        *_among("verdict_is_consistent", [True]),
+    ]
+
+
+SUITES: "dict[str, Callable[[], Suite]]" = {
+    suite.__name__: suite
+    for suite in (
+        images,
+        comments,
+        references,
+        quarantine,
+        captions,
+        ngrams,
+        topics,
+        words,
+        features,
+        predictions,
+        scores,
+        augmented,
+    )
+}

@@ -1,0 +1,80 @@
+"""What a suite looks at: a bounded sample of a table, with nested columns told in plain ones."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAX_ROWS = 200_000  # rows that are handed to pandas at most; Great Expectations is slow on more
+
+
+def view(path: Path) -> "pd.DataFrame":
+    """Read the part of a Parquet file that its suite checks.
+
+    Parameters
+    ----------
+    path : Path
+        The Parquet file.
+
+    Returns
+    -------
+    pandas.DataFrame
+        At most `MAX_ROWS` evenly spread rows. A vector column `v` becomes `v_min`, `v_max` and `v_sum` (null where a
+        number is not finite); `verdict_is_consistent` tells, where a table has verdicts, that exactly the rejected rows
+        have a reason.
+    """
+    with pq.ParquetFile(path) as file:
+        rows = file.metadata.num_rows
+        step = -(-rows // MAX_ROWS) if rows else 1
+        pieces, seen = [], 0
+        for batch in file.iter_batches(batch_size=50_000):
+            wanted = np.arange((-seen) % step, batch.num_rows, step)
+            seen += batch.num_rows
+            pieces.append(_plain(pa.table(batch) if step == 1 else pa.table(batch).take(wanted)))
+        schema = file.schema_arrow
+    table = pa.concat_tables(pieces) if pieces else _plain(schema.empty_table())
+    frame: pd.DataFrame = _with_verdicts(table).to_pandas()
+    return frame
+
+
+def _plain(table: pa.Table) -> pa.Table:
+    for name in table.column_names:
+        column = table.column(name)
+        if pa.types.is_fixed_size_list(column.type):
+            table = _told_in_numbers(table.drop_columns(name), name, column)
+        elif pa.types.is_list(column.type):
+            table = table.drop_columns(name)
+    return table
+
+
+def _told_in_numbers(table: pa.Table, name: str, column: pa.ChunkedArray) -> pa.Table:
+    values = column.combine_chunks()
+    flat = pc.fill_null(values.flatten(), float("nan")).to_numpy(zero_copy_only=False)
+    matrix = flat.reshape(-1, column.type.list_size)
+    if len(matrix) != table.num_rows:  # a null row has no values to reshape: count it as not finite
+        matrix = np.full((table.num_rows, 1), np.nan, dtype=np.float32)
+    finite = np.isfinite(matrix).all(axis=1)
+    for suffix, numbers in (("min", matrix.min(axis=1)), ("max", matrix.max(axis=1)), ("sum", matrix.sum(axis=1))):
+        table = table.append_column(f"{name}_{suffix}", pa.array(numbers, type=pa.float64(), mask=~finite))
+    if name == "vector":
+        differ = len(matrix) < 2 or bool((matrix != matrix[0]).any())
+        table = table.append_column("vectors_differ", pa.array(np.full(len(matrix), differ)))
+    return table
+
+
+def _with_verdicts(table: pa.Table) -> pa.Table:
+    for verdict in ("kept", "accepted"):
+        if verdict in table.column_names and "reason" in table.column_names:
+            kept = pc.fill_null(table.column(verdict), False)
+            silent = pc.equal(pc.fill_null(table.column("reason"), ""), "")
+            table = table.append_column("verdict_is_consistent", pc.equal(kept, silent))
+            if verdict == "kept":
+                any_kept = bool(pc.any(kept).as_py())
+                table = table.append_column("any_kept", pa.array([any_kept] * table.num_rows))
+    return table

@@ -1,0 +1,160 @@
+"""The schema of every table that passes between stages."""
+
+import pyarrow as pa
+
+from photocritic.errors import TableError
+
+_COMMENT = [
+    pa.field("comment_id", pa.string(), nullable=False),
+    pa.field("image_id", pa.string(), nullable=False),
+    pa.field("author_id", pa.string()),
+    pa.field("text", pa.string(), nullable=False),
+    pa.field("style", pa.string()),
+    pa.field("source", pa.string(), nullable=False),
+]
+
+IMAGES = pa.schema(
+    [
+        pa.field("image_id", pa.string(), nullable=False),
+        pa.field("path", pa.string(), nullable=False),  # shard/member; empty where only text is at hand
+        pa.field("width", pa.int32(), nullable=False),  # pixels; 0 where only text is at hand
+        pa.field("height", pa.int32(), nullable=False),
+        pa.field("format", pa.string(), nullable=False),  # Pillow's name: JPEG, PNG, ...; empty without image
+        pa.field("sha256", pa.string(), nullable=False),
+        pa.field("split", pa.string(), nullable=False),  # train, val or test
+        pa.field("labels", pa.list_(pa.string()), nullable=False),
+    ]
+)
+COMMENTS = pa.schema(_COMMENT)
+REFERENCES = pa.schema(
+    [
+        pa.field("image_id", pa.string(), nullable=False),
+        pa.field("text", pa.string(), nullable=False),
+        pa.field("source", pa.string(), nullable=False),
+    ]
+)
+QUARANTINE = pa.schema(
+    [
+        pa.field("source", pa.string(), nullable=False),  # file
+        pa.field("position", pa.string(), nullable=False),  # row number, JSON key or member name
+        pa.field("kind", pa.string(), nullable=False),  # image, comment or reference
+        pa.field("reason", pa.string(), nullable=False),
+        pa.field("content", pa.string(), nullable=False),  # the row as far as it could be read
+    ]
+)
+CAPTIONS = pa.schema(
+    [
+        *_COMMENT,
+        pa.field("tokens", pa.list_(pa.string()), nullable=False),  # lower-case words, for captioners and metrics
+        pa.field("ngrams", pa.list_(pa.string()), nullable=False),  # AIC's unigrams and bigrams, lemmas, for LDA
+        pa.field("score", pa.float64(), nullable=False),
+        pa.field("kept", pa.bool_(), nullable=False),
+        pa.field("reason", pa.string(), nullable=False),  # empty where kept
+    ]
+)
+NGRAMS = pa.schema(
+    [
+        pa.field("ngram", pa.string(), nullable=False),  # lemmas; a bigram's are joined by "_"
+        pa.field("order", pa.int8(), nullable=False),  # 1 or 2
+        pa.field("count", pa.int64(), nullable=False),  # C_w of AIC Eq. 1
+        pa.field("probability", pa.float64(), nullable=False),  # P(w) of AIC Eq. 1, within its order
+    ]
+)
+PREDICTIONS = pa.schema(
+    [
+        pa.field("image_id", pa.string(), nullable=False),
+        pa.field("variant", pa.string(), nullable=False),
+        pa.field("caption", pa.string(), nullable=False),
+        pa.field("logprob", pa.float64(), nullable=False),
+    ]
+)
+SCORES = pa.schema(
+    [
+        pa.field("image_id", pa.string(), nullable=False),
+        pa.field("variant", pa.string(), nullable=False),
+        pa.field("metric", pa.string(), nullable=False),
+        pa.field("score", pa.float64(), nullable=False),
+    ]
+)
+AUGMENTED = pa.schema(
+    [
+        pa.field("image_id", pa.string(), nullable=False),
+        pa.field("style", pa.string(), nullable=False),
+        pa.field("caption", pa.string(), nullable=False),
+        pa.field("phrase", pa.string(), nullable=False),  # the retrieved style phrase
+        pa.field("factual", pa.string(), nullable=False),  # the factual caption it was built on
+        pa.field("retrieval", pa.string(), nullable=False),  # i2i, t2t, i2t or t2i
+        pa.field("similarity", pa.float64(), nullable=False),
+        pa.field("perplexity", pa.float64(), nullable=False),
+        pa.field("style_probability", pa.float64(), nullable=False),
+        pa.field("accepted", pa.bool_(), nullable=False),
+        pa.field("reason", pa.string(), nullable=False),  # empty where accepted
+    ]
+)
+
+
+def topics(count: int) -> pa.Schema:
+    """Give the schema of a topics table with `count` topics an image."""
+    return _vectors("topics", count)
+
+
+def features(width: int) -> pa.Schema:
+    """Give the schema of a features table with vectors of `width` numbers."""
+    return _vectors("vector", width)
+
+
+def words(width: int) -> pa.Schema:
+    """Give the schema of a table with an image's share of each of `width` content words."""
+    return _vectors("words", width)
+
+
+def _vectors(column: str, width: int) -> pa.Schema:
+    return pa.schema(
+        [
+            pa.field("image_id", pa.string(), nullable=False),
+            pa.field(column, pa.list_(pa.float32(), width), nullable=False),
+        ]
+    )
+
+
+_FIXED = {
+    "images": IMAGES,
+    "comments": COMMENTS,
+    "references": REFERENCES,
+    "quarantine": QUARANTINE,
+    "captions": CAPTIONS,
+    "ngrams": NGRAMS,
+    "predictions": PREDICTIONS,
+    "scores": SCORES,
+    "augmented": AUGMENTED,
+}
+_SIZED = {"topics": topics, "features": features, "words": words}
+NAMES = sorted([*_FIXED, *_SIZED])
+
+
+def expected(table: str, found: pa.Schema) -> pa.Schema:
+    """Give the schema that a table must have.
+
+    Parameters
+    ----------
+    table : str
+        The table's name.
+    found : pyarrow.Schema
+        The schema at hand; tables of vectors take their width from it.
+
+    Returns
+    -------
+    pyarrow.Schema
+        The schema as it must be.
+
+    Raises
+    ------
+    TableError
+        The table's name is not known.
+    """
+    if table in _FIXED:
+        return _FIXED[table]
+    if table in _SIZED:
+        widths = [field.type.list_size for field in found if pa.types.is_fixed_size_list(field.type)]
+        return _SIZED[table](widths[0] if widths else 1)
+    raise TableError(f"no table is called '{table}'; known are {', '.join(NAMES)}")

@@ -1,0 +1,162 @@
+"""The only load and save of a table: streaming, atomic, and gated on both sides."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from photocritic import quality
+from photocritic.errors import TableError
+from photocritic.files import atomic_file
+from photocritic.tables.schemas import expected
+
+ROW_GROUP = 50_000  # rows; what one batch of a streamed table holds at most
+
+
+def load(table: str, path: Path) -> pa.Table:
+    """Read a whole table through its gate.
+
+    Parameters
+    ----------
+    table : str
+        The table's name, which chooses its schema and its checks.
+    path : Path
+        The Parquet file.
+
+    Returns
+    -------
+    pyarrow.Table
+        All rows.
+
+    Raises
+    ------
+    TableError
+        The file is missing or is not Parquet.
+    GateFailed
+        It has other columns, or a check of the table's suite failed.
+    """
+    _check(table, path)
+    return pq.read_table(path)
+
+
+def scan(table: str, path: Path, columns: list[str] | None = None, rows: int = ROW_GROUP) -> Iterator[pa.RecordBatch]:
+    """Stream a table through its gate; memory is bounded by one batch.
+
+    Parameters
+    ----------
+    table, path
+        As in `load`.
+    columns : list of str, optional
+        The columns wanted; all by default.
+    rows : int
+        Rows in a batch, at most.
+
+    Yields
+    ------
+    pyarrow.RecordBatch
+        The rows in order.
+
+    Raises
+    ------
+    TableError, GateFailed
+        As in `load`, before the first batch.
+    """
+    _check(table, path)
+    with pq.ParquetFile(path) as file:
+        yield from file.iter_batches(batch_size=rows, columns=columns)
+
+
+def save(table: str, path: Path, data: pa.Table | Iterable[pa.RecordBatch | pa.Table], **facts: Any) -> int:
+    """Write a table and check it; nothing stands at `path` before the gate has passed.
+
+    Parameters
+    ----------
+    table : str
+        The table's name.
+    path : Path
+        The Parquet file to write.
+    data : pyarrow.Table or iterable of batches
+        The rows; batches are written as they come. An iterable must yield at least one batch.
+    **facts
+        What the gate shall know besides, such as `rows=`, the number of rows that must be there.
+
+    Returns
+    -------
+    int
+        The number of rows written.
+
+    Raises
+    ------
+    TableError
+        Columns or types differ from the schema.
+    GateFailed
+        A check of the table's suite failed.
+    """
+    batches = [data] if isinstance(data, pa.Table) else data
+    writer: pq.ParquetWriter | None = None
+    with atomic_file(path) as temporary:
+        try:
+            for batch in batches:
+                piece = pa.table(batch)
+                if writer is None:
+                    schema = expected(table, piece.schema)
+                    writer = pq.ParquetWriter(temporary, schema, compression="zstd")
+                writer.write_table(_conform(table, piece, writer.schema), row_group_size=ROW_GROUP)
+        finally:
+            if writer is not None:
+                writer.close()
+        if writer is None:
+            raise TableError(f"{path}: nothing to write into table '{table}'")
+        quality.check(table, temporary, shown_as=path, **facts)
+        return int(pq.read_metadata(temporary).num_rows)
+
+
+def from_rows(table: str, rows: list[dict[str, Any]]) -> pa.Table:
+    """Make a table of fixed schema from dictionaries, one a row; no rows give an empty table.
+
+    Raises
+    ------
+    TableError
+        A value does not fit its column.
+    """
+    schema = expected(table, pa.schema([]))
+    try:
+        return pa.Table.from_pylist(rows, schema=schema)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise TableError(f"table '{table}': {error}") from None
+
+
+def _conform(table: str, piece: pa.Table, schema: pa.Schema) -> pa.Table:
+    missing = [name for name in schema.names if name not in piece.column_names]
+    extra = [name for name in piece.column_names if name not in schema.names]
+    if missing or extra:
+        raise TableError(f"table '{table}': missing columns {missing}, unknown columns {extra}")
+    try:
+        return piece.select(schema.names).cast(schema)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError) as error:
+        raise TableError(f"table '{table}': {error}") from None
+
+
+def _check(table: str, path: Path) -> None:
+    if not path.is_file():
+        raise TableError(f"{path}: no such table; run the stage that makes it (dvc repro)")
+    try:
+        found = pq.read_schema(path)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise TableError(f"{path}: not a readable Parquet file ({error}); run its stage again") from None
+    schema = expected(table, found)
+    wrong = [
+        quality.Failure(f"column of type {field.type}", field.name, _type_in(found, field.name))
+        for field in schema
+        if (index := found.get_field_index(field.name)) < 0 or not found.field(index).type.equals(field.type)
+    ]
+    if wrong:
+        quality.refuse(table, path, wrong)
+    quality.check(table, path, shown_as=path)
+
+
+def _type_in(schema: pa.Schema, name: str) -> str:
+    index = schema.get_field_index(name)
+    return str(schema.field(index).type) if index >= 0 else "no such column"

@@ -1,0 +1,242 @@
+"""MLflow: one run a stage under one parent a pipeline; nothing else talks to MLflow."""
+
+import logging
+import os
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from photocritic.errors import PhotocriticError
+from photocritic.files import sha256
+from photocritic.outcome import Outcome
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+
+EXPERIMENT = "photocritic"
+STORE = Path("mlruns")
+MAX_PARAM = 500  # characters of a parameter's value that MLflow takes on every store
+
+logger = logging.getLogger(__name__)
+
+
+class Run:
+    """A stage's run in the tracking store.
+
+    Parameters
+    ----------
+    client : mlflow.MlflowClient
+        The open client.
+    run_id, parent_id : str
+        The stage's run, and the pipeline's run above it.
+    """
+
+    def __init__(self, client: "MlflowClient", run_id: str, parent_id: str, name: str) -> None:
+        self._client = client
+        self.run_id = run_id
+        self.parent_id = parent_id
+        self.name = name
+
+    def log_metrics(self, metrics: Mapping[str, float], step: int = 0) -> None:
+        """Record numbers; a step is an epoch."""
+        import time
+
+        from mlflow.entities import Metric
+
+        now = int(time.time() * 1000)
+        rows = [Metric(_clean(key), float(value), now, step) for key, value in metrics.items()]
+        self._client.log_batch(self.run_id, metrics=rows)
+
+    def on_epoch(self, epoch: int, metrics: dict[str, float]) -> None:
+        """Record an epoch's numbers; the callback that training takes."""
+        self.log_metrics(metrics, step=epoch)
+
+    def log_outcome(self, outcome: Outcome, headline: bool = False) -> None:
+        """Record a stage's numbers and pictures.
+
+        Parameters
+        ----------
+        outcome : Outcome
+            What the stage's library function gave back.
+        headline : bool
+            Whether the numbers go to the parent too, where pipelines are compared.
+        """
+        self.log_metrics(outcome.metrics)
+        if headline:
+            Run(self._client, self.parent_id, self.parent_id, self.name).log_metrics(outcome.metrics)
+        for name, figure in outcome.figures.items():
+            self._client.log_figure(self.run_id, figure, f"figures/{name}.png")
+        for name, rows in outcome.plots.items():
+            if rows:
+                columns = {key: [row.get(key) for row in rows] for key in rows[0]}
+                self._client.log_table(self.run_id, columns, f"plots/{name}.json")
+
+    def log_artifact(self, path: Path) -> None:
+        """Record a file, or a folder with what is in it."""
+        if path.is_dir():
+            self._client.log_artifacts(self.run_id, str(path), path.name)
+        else:
+            self._client.log_artifact(self.run_id, str(path))
+
+    def log_text(self, text: str, name: str) -> None:
+        """Record a text as an artifact."""
+        self._client.log_text(self.run_id, text, name)
+
+    def set_tag(self, key: str, value: str) -> None:
+        """Record a tag."""
+        self._client.set_tag(self.run_id, key, value)
+
+
+_current: ContextVar[Run | None] = ContextVar("photocritic_run", default=None)
+
+
+@contextmanager
+def stage_run(name: str, params: Mapping[str, Any], inputs: list[Path]) -> Iterator[Run]:
+    """Record a stage from its start to its end.
+
+    Parameters
+    ----------
+    name : str
+        The stage's name as in dvc.yaml, such as `lda` or `lstm_train@cws`.
+    params : mapping
+        The parameters the stage reads, possibly nested.
+    inputs : list of Path
+        Files and folders whose hashes are recorded as tags.
+
+    Yields
+    ------
+    Run
+        The open run; it ends FINISHED, or FAILED with the error's text as a tag.
+    """
+    client, parent = _client(), _parent()
+    run = client.create_run(
+        client.get_run(parent).info.experiment_id,
+        run_name=name,
+        tags={
+            "mlflow.parentRunId": parent,
+            "stage": name.partition("@")[0],
+            "variant": name.partition("@")[2],
+            "git_commit": commit(),
+            **{f"input.{path.as_posix()}": sha256(path)[:16] for path in inputs if path.exists()},
+        },
+    )
+    current = Run(client, run.info.run_id, parent, name)
+    _log_params(client, current.run_id, params)
+    token = _current.set(current)
+    try:
+        yield current
+    except BaseException as error:
+        current.set_tag("error", str(error) or type(error).__name__)
+        client.set_terminated(current.run_id, "FAILED")
+        client.set_terminated(parent, "FAILED")
+        raise
+    else:
+        client.set_terminated(current.run_id, "FINISHED")
+        client.set_terminated(parent, "FINISHED")
+    finally:
+        _current.reset(token)
+
+
+def log_gate(table: str, path: Path, checks: int, failures: int) -> None:
+    """Record a gate's result on the stage's run, where one is open."""
+    run = _current.get()
+    if run is not None:
+        verdict = "passed" if not failures else f"failed {failures} of {checks}"
+        run.set_tag(f"gate.{table}.{path.stem}", f"{verdict} ({checks} checks)" if not failures else verdict)
+
+
+def log_text(text: str, name: str) -> None:
+    """Record a text on the stage's run, where one is open."""
+    run = _current.get()
+    if run is not None:
+        run.log_text(text, name)
+
+
+def commit() -> str:
+    """Give the commit of the code at hand, or an empty text outside a repository."""
+    result = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
+    return result.stdout.strip() if result.returncode == 0 else ""
+
+
+def uri() -> str:
+    """Give the tracking store's address: MLFLOW_TRACKING_URI, or a database in mlruns/."""
+    return os.environ.get("MLFLOW_TRACKING_URI") or f"sqlite:///{STORE.as_posix()}/mlflow.db"
+
+
+def _client() -> "MlflowClient":
+    os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+    os.environ.setdefault("MLFLOW_ENABLE_ASYNC_LOGGING", "false")
+    from mlflow import MlflowClient
+
+    for noisy in ("mlflow", "alembic"):  # after the import, which sets levels of its own
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+    STORE.mkdir(exist_ok=True)
+    return MlflowClient(tracking_uri=uri())
+
+
+def _parent() -> str:
+    """Find or start the pipeline's run: one for each state of the code and params.yaml.
+
+    Stages are processes that DVC starts one by one, possibly in several tries; what they share is the commit and the
+    parameters, so that is what makes them one pipeline.
+    """
+    from filelock import FileLock
+
+    params = Path("params.yaml")
+    key = f"{commit()[:12]}-{sha256(params)[:12] if params.exists() else 'none'}"
+    with FileLock(STORE / ".lock"):
+        client = _client()
+        experiment = client.get_experiment_by_name(EXPERIMENT)
+        experiment_id = experiment.experiment_id if experiment else _create_experiment(client)
+        found = client.search_runs([experiment_id], f"tags.pipeline = '{key}'", max_results=1)
+        if found:
+            return str(found[0].info.run_id)
+        tags = {"pipeline": key, "git_commit": commit()}
+        run = client.create_run(experiment_id, run_name=f"pipeline-{key}", tags=tags)
+        if params.exists():
+            from ruamel.yaml import YAML
+
+            _log_params(client, run.info.run_id, YAML(typ="safe").load(params) or {})
+            client.log_artifact(run.info.run_id, str(params))
+        return str(run.info.run_id)
+
+
+def _create_experiment(client: "MlflowClient") -> str:
+    artifacts = None if "MLFLOW_TRACKING_URI" in os.environ else (STORE / "artifacts").absolute().as_uri()
+    return str(client.create_experiment(EXPERIMENT, artifact_location=artifacts))
+
+
+def _log_params(client: "MlflowClient", run_id: str, params: Mapping[str, Any]) -> None:
+    from mlflow.entities import Param
+
+    rows = [Param(key, value[:MAX_PARAM]) for key, value in _flat(params)]
+    client.log_batch(run_id, params=rows)
+
+
+def _flat(params: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in params.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", str(value)
+
+
+def _clean(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "_-./ " else "_" for letter in name)
+
+
+def require_open() -> Run:
+    """Give the stage's open run.
+
+    Raises
+    ------
+    PhotocriticError
+        No run is open.
+    """
+    run = _current.get()
+    if run is None:
+        raise PhotocriticError("no stage is running here; open one with tracking.stage_run")
+    return run

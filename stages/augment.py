@@ -1,0 +1,29 @@
+"""Grow the stylised captions: extract style phrases, retrieve similar scenes, generate, accept."""
+
+from photocritic.outcome import Outcome
+from photocritic.params import Params
+from photocritic.tracking import Run
+from stages.common import AUGMENT, CAPTIONS, CHECKPOINTS, FEATURES, IMAGES, run_stage
+
+
+def work(params: Params, run: Run) -> Outcome:
+    """Write the augmented table."""
+    from photocritic.augmentation import augment
+
+    out = AUGMENT / "augmented.parquet"
+    outcome = augment(
+        images=IMAGES,
+        captions=CAPTIONS,
+        features=FEATURES / f"{params.augment.features}.parquet",
+        out=out,
+        params=params.augment,
+        seed=params.seed,
+        checkpoint=CHECKPOINTS / "augment",
+        on_epoch=run.on_epoch,
+    )
+    run.log_artifact(out)
+    return outcome
+
+
+if __name__ == "__main__":
+    run_stage("augment", work, ("augment",), [IMAGES, CAPTIONS])

@@ -1,0 +1,37 @@
+"""Train a CNN on the topics (or on one of its baselines) and describe every image with it."""
+
+from photocritic.outcome import Outcome
+from photocritic.params import Params
+from photocritic.tracking import Run
+from stages.common import CHECKPOINTS, CNN, FEATURES, IMAGES, SHARDS, TOPICS, WORDS, item_argument, run_stage
+
+
+def main() -> None:
+    """Make one set of features."""
+    feature = item_argument("cnn_pretrain", "Train a CNN and extract features.")
+    name = f"cnn_pretrain@{feature}"
+
+    def work(params: Params, run: Run) -> Outcome:
+        from photocritic.vision import pretrain
+
+        outcome = pretrain(
+            feature=feature,
+            images=IMAGES,
+            shards=SHARDS,
+            topics=TOPICS,
+            words=WORDS,
+            weights=CNN / feature,
+            features=FEATURES / f"{feature}.parquet",
+            params=params.cnn_pretrain,
+            seed=params.seed,
+            checkpoint=CHECKPOINTS / name,
+            on_epoch=run.on_epoch,
+        )
+        run.log_artifact(CNN / feature)
+        return outcome
+
+    run_stage(name, work, ("cnn_pretrain",), [IMAGES, TOPICS, WORDS])
+
+
+if __name__ == "__main__":
+    main()

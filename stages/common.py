@@ -1,0 +1,84 @@
+"""What every stage does around its work: parameters, the run, numbers and plots, and errors told in one line."""
+
+import argparse
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from photocritic import logs, params, tracking
+from photocritic.errors import PhotocriticError
+from photocritic.files import atomic_dir, atomic_file
+from photocritic.outcome import Outcome
+from photocritic.pipeline import FINAL
+
+DATA = Path("data")
+INGEST, FILTER, LDA = DATA / "ingest", DATA / "filter", DATA / "lda"
+FEATURES, CNN, CAPTIONERS = DATA / "features", DATA / "cnn_pretrain", DATA / "lstm_train"
+EVALUATE, AUGMENT = DATA / "evaluate", DATA / "augment"
+IMAGES, COMMENTS, REFERENCES = INGEST / "images.parquet", INGEST / "comments.parquet", INGEST / "references.parquet"
+SHARDS = INGEST / "shards"
+CAPTIONS, NGRAMS = FILTER / "captions.parquet", FILTER / "ngrams.parquet"
+TOPICS, WORDS, TOPIC_MODEL = LDA / "topics.parquet", LDA / "words.parquet", LDA / "model"
+CHECKPOINTS = Path("checkpoints")
+REPORTS = Path("reports")
+
+Work = Callable[[params.Params, tracking.Run], Outcome]
+
+logger = logging.getLogger("photocritic.stages")
+
+
+def run_stage(name: str, work: Work, sections: tuple[str, ...], inputs: list[Path], headline: bool = False) -> None:
+    """Run a stage's work inside its tracking run and write its numbers and plots.
+
+    Parameters
+    ----------
+    name : str
+        The stage's name in dvc.yaml, with `@` and its item where it has one.
+    work : callable
+        Takes the parameters and the open run, writes the tables, gives back an Outcome.
+    sections : tuple of str
+        Sections of params.yaml that the stage reads, recorded with the run.
+    inputs : list of Path
+        Files and folders the stage reads; their hashes are recorded with the run.
+    headline : bool
+        Whether the numbers go to the pipeline's run too.
+    """
+    os.environ.setdefault("PYTHONHASHSEED", "0")
+    logs.setup()
+    try:
+        loaded = params.load()
+        read = {section: loaded.model_dump(mode="json")[section] for section in ("seed", *sections)}
+        with tracking.stage_run(name, read, inputs) as run:
+            outcome = work(loaded, run)
+            _write(name, outcome)
+            run.log_outcome(outcome, headline=headline)
+    except PhotocriticError as error:
+        logger.error("%s: %s", name, error)
+        sys.exit(FINAL)
+    told = ", ".join(f"{key} {value:.4g}" for key, value in list(outcome.metrics.items())[:8])
+    logger.info("%s done: %s", name, told)
+
+
+def item_argument(name: str, description: str) -> str:
+    """Read the one positional argument of a stage that DVC runs once for each item of a list."""
+    parser = argparse.ArgumentParser(prog=f"python -m stages.{name}", description=description)
+    parser.add_argument("item", help="the item, as after the @ of the stage's name")
+    return str(parser.parse_args().item)
+
+
+def _write(name: str, outcome: Outcome) -> None:
+    stage, _, item = name.partition("@")
+    place = Path(stage) / item if item else Path(stage)
+    with atomic_file((REPORTS / "metrics" / place).with_suffix(".json")) as path:
+        _dump(path, {key: round(value, 6) for key, value in outcome.metrics.items()})
+    with atomic_dir(REPORTS / "plots" / place) as folder:
+        for plot, rows in outcome.plots.items():
+            _dump(folder / f"{plot}.json", rows)
+
+
+def _dump(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,19 @@
+"""Read a corpus into the images, comments, references and quarantine tables."""
+
+from pathlib import Path
+
+from photocritic.outcome import Outcome
+from photocritic.params import Params
+from photocritic.tracking import Run
+from stages.common import INGEST, run_stage
+
+
+def work(params: Params, _run: Run) -> Outcome:
+    """Run the reader that params.yaml names."""
+    from photocritic.corpus import ingest
+
+    return ingest(params.ingest, params.seed, INGEST)
+
+
+if __name__ == "__main__":
+    run_stage("ingest", work, ("ingest",), [Path("src/photocritic/corpus")])

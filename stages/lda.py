@@ -1,0 +1,19 @@
+"""Discover photographic concepts in the kept comments, and label the images with them."""
+
+from photocritic.outcome import Outcome
+from photocritic.params import Params
+from photocritic.tracking import Run
+from stages.common import CAPTIONS, IMAGES, NGRAMS, TOPIC_MODEL, TOPICS, WORDS, run_stage
+
+
+def work(params: Params, run: Run) -> Outcome:
+    """Fit the topic model and write each image's topics and content words."""
+    from photocritic.topics import discover
+
+    outcome = discover(IMAGES, CAPTIONS, NGRAMS, TOPICS, WORDS, TOPIC_MODEL, params.lda, params.seed)
+    run.log_artifact(TOPIC_MODEL)
+    return outcome
+
+
+if __name__ == "__main__":
+    run_stage("lda", work, ("lda",), [IMAGES, CAPTIONS, NGRAMS])

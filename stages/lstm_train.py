@@ -1,0 +1,36 @@
+"""Train one variant's captioner on its captions and features."""
+
+from photocritic.outcome import Outcome
+from photocritic.params import Params
+from photocritic.tracking import Run
+from stages.common import CAPTIONERS, CAPTIONS, CHECKPOINTS, FEATURES, IMAGES, item_argument, run_stage
+
+
+def main() -> None:
+    """Train one variant."""
+    name = item_argument("lstm_train", "Train one variant's captioner.")
+
+    def work(params: Params, run: Run) -> Outcome:
+        from photocritic.captioning import train
+
+        variant = params.variants[name]
+        outcome = train(
+            name=name,
+            variant=variant,
+            captions=CAPTIONS,
+            images=IMAGES,
+            features=FEATURES / f"{variant.features}.parquet",
+            out=CAPTIONERS / name,
+            params=params.lstm_train,
+            seed=params.seed,
+            checkpoint=CHECKPOINTS / f"lstm_train@{name}",
+            on_epoch=run.on_epoch,
+        )
+        run.log_artifact(CAPTIONERS / name)
+        return outcome
+
+    run_stage(f"lstm_train@{name}", work, ("lstm_train", "variants"), [IMAGES, CAPTIONS])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""What all tests share: where real corpora may be, and a quiet environment."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from photocritic.pipeline import OFFLINE
+
+ROOT = Path(__file__).resolve().parents[1]
+os.environ.update(OFFLINE)
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """Give the project's folder."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def corpora() -> Path:
+    """Give the folder of real corpora, or skip the test where there is none."""
+    folder = Path(os.environ.get("PHOTOCRITIC_CORPORA", ROOT.parent / "shared" / "corpora"))
+    if not folder.is_dir():
+        pytest.skip("no real corpora at hand (PHOTOCRITIC_CORPORA)")
+    return folder

@@ -1,0 +1,102 @@
+"""Parameters: what stands in params.yaml is understood, what cannot be used is refused in one line."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
+from photocritic import params, presets
+from photocritic.errors import CorpusError, ParamsError
+
+
+def test_the_projects_own_params_are_the_sample_preset(root):
+    assert (root / "params.yaml").read_text() == (root / "presets" / "sample.yaml").read_text()
+    assert params.load(root / "params.yaml").ingest.reader == "sample"
+
+
+def test_every_knob_stands_in_params_yaml(root):
+    written = YAML(typ="safe").load(root / "params.yaml")
+    for name, field in params.Params.model_fields.items():
+        assert name in written
+        sections = getattr(field.annotation, "model_fields", {})
+        assert set(sections) == set(written[name] if sections else {}), name
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"filter": {"treshold": 20}}, ["filter.treshold", "unknown key", "'threshold'"]),
+        ({"filter": {"threshold": "abc"}}, ["filter.threshold", "abc"]),
+        ({"fitler": {}}, ["fitler", "'filter'"]),
+        ({"lda": {"topics": 1}}, ["lda.topics", "greater than or equal to 2"]),
+        ({"ingest": {"val_share": 0.6, "test_share": 0.6}}, ["val_share", "below 1"]),
+        ({"variants": {"x": {"captions": "raw", "features": "imagenet"}}}, ["variants.x.features", "cnn_pretrain.features"]),
+        ({"variants": {"x": {"caption": "raw", "features": "weak"}}}, ["variants.x.caption", "'captions'"]),
+        ({"variants": {"Bad Name": {"captions": "raw", "features": "weak"}}}, ["variants"]),
+        ({"variants": {}}, ["variants", "at least one"]),
+        ({"seed": -1}, ["seed"]),
+        ([], ["params.yaml"]),
+    ],
+)
+def test_what_cannot_be_used_is_refused_in_one_line(changes, words):
+    with pytest.raises(ParamsError) as refusal:
+        params.check(changes, "params.yaml")
+    message = str(refusal.value)
+    assert "\n" not in message
+    assert all(word in message for word in words), message
+
+
+@given(st.dictionaries(st.text(max_size=8), st.none() | st.integers() | st.text(max_size=8), max_size=3))
+def test_arbitrary_sections_are_checked_or_refused_but_never_crash(raw):
+    try:
+        params.check(raw)
+    except ParamsError as refusal:
+        assert str(refusal)
+
+
+def test_a_file_that_is_not_yaml_is_named(tmp_path):
+    path = tmp_path / "params.yaml"
+    path.write_text("filter: [unclosed")
+    with pytest.raises(ParamsError, match="not valid YAML"):
+        params.load(path)
+    with pytest.raises(ParamsError, match="no such file"):
+        params.load(tmp_path / "absent.yaml")
+
+
+@pytest.mark.parametrize("name", ["sample", "flickr8k", "ava"])
+def test_presets_give_valid_params_and_keep_the_comments(name, root, tmp_path, monkeypatch):
+    monkeypatch.chdir(root)
+    target = tmp_path / "params.yaml"
+    presets.apply(name, None if name == "sample" else str(tmp_path), target)
+    loaded = params.load(target)
+    assert loaded.ingest.source == ("src/photocritic/corpus/sample" if name == "sample" else str(tmp_path))
+    assert "AIC 4.3: 200" in target.read_text()
+    if name == "ava":
+        assert (loaded.cnn_pretrain.backbone, loaded.lda.topics, loaded.filter.upper) == ("resnet101", 200, 120.0)
+        assert list(loaded.variants) == ["ns", "cs", "cws"]
+
+
+def test_a_preset_replaces_variants_rather_than_adding_to_them(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(root)
+    presets.apply("flickr8k", str(tmp_path), tmp_path / "params.yaml")
+    assert list(params.load(tmp_path / "params.yaml").variants) == ["nws", "cws", "random"]
+
+
+def test_a_corpus_alone_switches_from_the_sample_to_the_folder_reader(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(root)
+    target = tmp_path / "params.yaml"
+    target.write_text((root / "params.yaml").read_text())
+    presets.apply(None, str(tmp_path), target)
+    assert params.load(target).ingest.reader == "folder"
+
+
+def test_presets_refuse_what_is_not_there_and_leave_params_alone(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(root)
+    target = tmp_path / "params.yaml"
+    with pytest.raises(ParamsError, match="no preset 'flicker'"):
+        presets.apply("flicker", None, target)
+    with pytest.raises(ParamsError, match="CORPUS="):
+        presets.apply("flickr8k", None, target)
+    with pytest.raises(CorpusError, match="no such corpus"):
+        presets.apply("flickr8k", str(tmp_path / "absent"), target)
+    assert not target.exists()

@@ -1,0 +1,55 @@
+"""Tracking: stages of one pipeline stand under one parent, with their numbers, inputs and failures."""
+
+import pytest
+from mlflow import MlflowClient
+
+from photocritic import tracking
+from photocritic.outcome import Outcome
+
+
+@pytest.fixture
+def client(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    (tmp_path / "params.yaml").write_text("seed: 7\nlda:\n  topics: 3\n")
+
+    def runs():
+        client = MlflowClient(tracking_uri=tracking.uri())
+        return client.search_runs([client.get_experiment_by_name(tracking.EXPERIMENT).experiment_id])
+
+    return runs
+
+
+def test_stages_share_a_parent_that_carries_the_headline(client, tmp_path):
+    (tmp_path / "table.parquet").write_bytes(b"rows")
+    with tracking.stage_run("lda", {"lda": {"topics": 3}}, [tmp_path / "table.parquet"]) as run:
+        run.on_epoch(0, {"loss": 2.0})
+        run.on_epoch(1, {"loss": 1.0})
+    with tracking.stage_run("evaluate", {}, []) as run:
+        run.log_outcome(Outcome(metrics={"cws.cider": 0.25}, plots={"scores": [{"x": 1, "y": 2}]}), headline=True)
+    runs = {item.info.run_name: item for item in client()}
+    parents = [item for name, item in runs.items() if name.startswith("pipeline-")]
+    assert len(parents) == 1
+    assert {runs[name].data.tags["mlflow.parentRunId"] for name in ("lda", "evaluate")} == {parents[0].info.run_id}
+    assert parents[0].data.metrics == {"cws.cider": 0.25}
+    assert parents[0].data.params["lda.topics"] == "3"
+    assert runs["lda"].data.metrics == {"loss": 1.0}
+    assert runs["lda"].data.params == {"lda.topics": "3"}
+    assert any(key.startswith("input.") for key in runs["lda"].data.tags)
+    assert runs["lda"].info.status == "FINISHED"
+
+
+def test_a_failed_stage_is_recorded_with_its_reason(client):
+    with pytest.raises(ValueError, match="broken"), tracking.stage_run("lda", {}, []):
+        raise ValueError("broken")
+    run = next(item for item in client() if item.info.run_name == "lda")
+    assert (run.info.status, run.data.tags["error"]) == ("FAILED", "broken")
+
+
+def test_other_params_are_another_pipeline(client, tmp_path):
+    with tracking.stage_run("lda", {}, []):
+        pass
+    (tmp_path / "params.yaml").write_text("seed: 8\n")
+    with tracking.stage_run("lda", {}, []):
+        pass
+    assert sum(item.info.run_name.startswith("pipeline-") for item in client()) == 2
