@@ -62,9 +62,10 @@ def caption(
     beam: Annotated[int, typer.Option(min=1, help="Hypotheses kept by the search.")] = 3,
 ) -> None:
     """Caption a folder of photographs with a trained variant."""
+    from photocritic import params
     from photocritic.captioning.folder import caption_folder
 
-    written, unreadable = caption_folder(folder, variant, out, beam=beam)
+    written, unreadable = caption_folder(folder, variant, out, params.load(), beam=beam)
     sys.stdout.write(f"{written} captions in {out}" + (f"; {unreadable} unreadable images\n" if unreadable else "\n"))
 
 
@@ -74,19 +75,11 @@ def filter_(
     out: Annotated[Path, typer.Option(help="Parquet table to write, a row a comment.")] = Path("captions.parquet"),
 ) -> None:
     """Judge every comment of a file: kept or rejected, with its score and the reason."""
-    import tempfile
-
     from photocritic import params
-    from photocritic.corpus.comments import comments_table
-    from photocritic.filtering import filter_comments
+    from photocritic.filtering.file import filter_file
 
-    loaded = params.load() if Path("params.yaml").exists() else params.Params()
-    with tempfile.TemporaryDirectory() as scratch:
-        table = Path(scratch) / "comments.parquet"
-        rejected = comments_table(comments, table, out.with_suffix(".quarantine.parquet"))
-        outcome = filter_comments(table, out, out.with_suffix(".ngrams.parquet"), loaded.filter, loaded.language)
-    counts = {key: value for key, value in outcome.metrics.items() if key.startswith(("kept", "rejected", "comments"))}
-    sys.stdout.write(json.dumps({"out": str(out), "quarantined": rejected, **counts}, indent=1) + "\n")
+    outcome = filter_file(comments, out, params.load() if Path("params.yaml").exists() else params.Params())
+    sys.stdout.write(json.dumps({"out": str(out), **outcome.metrics}, indent=1) + "\n")
 
 
 @app.command()

@@ -1,0 +1,50 @@
+"""The Prefect flow: the graph is DVC's own, and failures are retried only where that can help."""
+
+import pytest
+from prefect.states import Completed, Failed
+
+from flows import graph
+from flows.stage import StageFailed, StageInterrupted, worth_retrying
+
+
+@pytest.fixture
+def nodes(root, monkeypatch):
+    monkeypatch.chdir(root)
+    return graph.read()
+
+
+def test_the_graph_is_the_one_in_dvc_yaml(nodes):
+    needs = {node.name: set(node.needs) for node in nodes}
+    assert needs["filter"] == {"ingest"}
+    assert {"filter", "ingest"} <= needs["lda"]
+    assert {"lda", "ingest"} <= needs["cnn_pretrain@weak"]
+    assert "cnn_pretrain@labels" in needs["lstm_train@ns"]
+    assert "cnn_pretrain@weak" not in needs["lstm_train@ns"]
+    assert {"lstm_train@ns", "lstm_train@cs", "lstm_train@cws"} <= needs["evaluate"]
+
+
+def test_each_stage_comes_after_what_it_needs(nodes):
+    seen = set()
+    for node in nodes:
+        assert set(node.needs) <= seen
+        seen.add(node.name)
+
+
+def test_training_wants_the_gpu_pool(nodes):
+    assert {node.name.partition("@")[0] for node in nodes if node.pool == "gpu"} == {
+        "cnn_pretrain",
+        "lstm_train",
+        "augment",
+    }
+
+
+@pytest.mark.parametrize(
+    ("error", "retried"),
+    [(StageFailed("a gate failed"), False), (StageInterrupted("killed"), True), (OSError("network"), True)],
+)
+def test_only_what_may_pass_is_retried(error, retried):
+    assert worth_retrying(None, None, Failed(data=error, message=str(error))) is retried
+
+
+def test_what_succeeded_is_not_retried():
+    assert worth_retrying(None, None, Completed(data="lda")) is False

@@ -1,0 +1,91 @@
+"""A workspace of its own for tests that run the whole pipeline: the project's files, the real params made small."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from photocritic.pipeline import environment
+
+# What is taken off the real params.yaml so that the whole chain runs in two or three minutes.
+SMALL = {
+    "ingest": {"sample_images": 90},
+    "lda": {"topics": 4, "passes": 3, "words": 40, "min_documents": 2, "max_document_share": 0.5},
+    "cnn_pretrain": {"image_size": 32, "epochs": 2, "batch_size": 16},
+    "lstm_train": {"hidden": 32, "embedding": 32, "epochs": 2, "min_count": 2},
+    "evaluate": {"beam": 2, "gallery": 5},
+    "augment": {"images": 5, "epochs": 1, "neighbours": 2, "min_similarity": -1.0, "max_perplexity": 1e6},
+}
+
+
+class Workspace:
+    """A clone of the project with small parameters.
+
+    Parameters
+    ----------
+    folder : Path
+        Where it stands.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.python = Path(".venv/bin/python")
+
+    def params(self, changes: dict) -> None:
+        """Change values in params.yaml, section by section."""
+        yaml = YAML()
+        document = yaml.load(self.folder / "params.yaml")
+        for section, values in changes.items():
+            document[section].update(values)
+        yaml.dump(document, self.folder / "params.yaml")
+
+    def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess:
+        """Run a command of the project's environment in the workspace."""
+        done = subprocess.run(
+            [str(self.python), *command],
+            cwd=self.folder,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert not check or done.returncode == 0, f"{command}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return done
+
+    def copy(self, folder: Path) -> "Workspace":
+        """Copy everything but the tracking store into a workspace of its own."""
+        shutil.copytree(self.folder, folder, symlinks=True, ignore=shutil.ignore_patterns("mlruns"))
+        return Workspace(folder)
+
+
+def make(root: Path, folder: Path) -> Workspace:
+    """Set up a workspace from the project's own files."""
+    folder.mkdir(parents=True)
+    for name in ("src", "stages", "flows", "presets", ".dvc"):
+        ignore = shutil.ignore_patterns("__pycache__", "cache", "tmp", "config.local")
+        shutil.copytree(root / name, folder / name, ignore=ignore)
+    for name in ("dvc.yaml", "params.yaml", ".dvcignore", ".gitignore"):
+        shutil.copy(root / name, folder / name)
+    (folder / ".venv").symlink_to(sys.prefix)
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    workspace = Workspace(folder)
+    workspace.params(SMALL)
+    return workspace
+
+
+@pytest.fixture(scope="session")
+def fresh(root, tmp_path_factory):
+    """Give a function that makes a workspace in which nothing has run."""
+    return lambda: make(root, tmp_path_factory.mktemp("workspace") / "project")
+
+
+@pytest.fixture(scope="session")
+def finished(fresh):
+    """Give a workspace in which the whole pipeline has run once; tests copy it before they change it."""
+    workspace = fresh()
+    done = workspace.run("-m", "photocritic.cli", "run")
+    workspace.told = done.stdout
+    return workspace

@@ -1,0 +1,185 @@
+"""The whole DVC pipeline on a shrunken sample: what it makes, that it stands still, and that it refuses bad input."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+
+import pyarrow.parquet as pq
+import pytest
+
+from photocritic import tables
+from photocritic.pipeline import FINAL, environment
+
+pytestmark = pytest.mark.xdist_group("pipeline")
+
+
+def read(workspace, path):
+    return pq.read_table(workspace.folder / path)
+
+
+def metrics(workspace, name):
+    return json.loads((workspace.folder / "reports" / "metrics" / f"{name}.json").read_text())
+
+
+def test_every_comment_is_accounted_for(finished):
+    comments = read(finished, "data/ingest/comments.parquet")
+    captions = read(finished, "data/filter/captions.parquet")
+    assert comments["comment_id"].to_pylist() == captions["comment_id"].to_pylist()
+    reasons = captions["reason"].to_pylist()
+    assert 0 < sum(reason == "" for reason in reasons) < len(reasons)
+    assert all((reason == "") == kept for reason, kept in zip(reasons, captions["kept"].to_pylist(), strict=True))
+
+
+def test_images_have_topics_features_and_captions_of_every_variant(finished):
+    images = read(finished, "data/ingest/images.parquet").to_pylist()
+    held_back = {row["image_id"] for row in images if row["split"] == "test"}
+    assert len(images) == 90
+    assert held_back
+    for feature in ("weak", "labels"):
+        features = read(finished, f"data/features/{feature}.parquet")
+        assert set(features["image_id"].to_pylist()) == {row["image_id"] for row in images}
+    assert read(finished, "data/lda/topics.parquet").schema.field("topics").type.list_size == 4
+    predictions = read(finished, "data/evaluate/predictions.parquet").to_pylist()
+    assert {row["variant"] for row in predictions} == {"ns", "cs", "cws"}
+    assert {row["image_id"] for row in predictions} <= held_back
+
+
+def test_the_report_stands_alone(finished):
+    report = (finished.folder / "reports" / "report.html").read_text()
+    assert not re.search(r"""(?:src|href)=["']?https?://""", report)
+    assert "data:image/" in report
+    assert all(variant in report for variant in ("ns", "cs", "cws"))
+
+
+def test_the_command_ends_by_telling_where_to_look(finished):
+    assert "report.html" in finished.told
+    assert "cws" in finished.told
+    assert finished.told.count("\n  ") >= 3
+
+
+def test_the_runs_stand_under_one_parent(finished):
+    from mlflow import MlflowClient
+
+    client = MlflowClient(tracking_uri=f"sqlite:///{finished.folder}/mlruns/mlflow.db")
+    runs = client.search_runs([client.get_experiment_by_name("photocritic").experiment_id])
+    parents = [run for run in runs if "mlflow.parentRunId" not in run.data.tags]
+    assert len(parents) == 1
+    names = {run.info.run_name for run in runs} - {parents[0].info.run_name}
+    assert {"ingest", "filter", "lda", "cnn_pretrain@weak", "lstm_train@cws", "evaluate", "augment"} <= names
+    assert parents[0].data.metrics["cws.cider_d"] == pytest.approx(metrics(finished, "evaluate")["cws.cider_d"], abs=1e-5)
+    assert all(run.info.status == "FINISHED" for run in runs)
+
+
+def test_a_second_run_changes_nothing(finished):
+    before = (finished.folder / "dvc.lock").read_bytes()
+    done = finished.run("-m", "dvc", "repro")
+    assert "Running stage" not in done.stdout
+    assert (finished.folder / "dvc.lock").read_bytes() == before
+
+
+def test_folders_of_photographs_are_captioned(finished, tmp_path):
+    from photocritic.corpus.sample import generate
+
+    folder = tmp_path / "photographs"
+    folder.mkdir()
+    for number, scene in enumerate(generate(3, seed=99)):
+        (folder / f"{number}.jpg").write_bytes(scene.image)
+    (folder / "broken.jpg").write_bytes(b"not an image")
+    out = tmp_path / "captions.jsonl"
+    finished.run("-m", "photocritic.cli", "caption", str(folder), "--variant", "cws", "--out", str(out))
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [row["image"] for row in rows] == ["0.jpg", "1.jpg", "2.jpg"]
+    assert all(row["caption"] for row in rows)
+    refused = finished.run("-m", "photocritic.cli", "caption", str(folder), "--variant", "nws", check=False)
+    assert refused.returncode == 1
+    assert "nws" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("stage", "table", "column"),
+    [
+        ("lda", "data/filter/captions.parquet", "score"),
+        ("evaluate", "data/ingest/images.parquet", "split"),
+    ],
+)
+def test_a_table_edited_between_stages_is_refused(finished, tmp_path, stage, table, column):
+    workspace = finished.copy(tmp_path / "edited")
+    path = workspace.folder / table
+    edited = pq.read_table(path)
+    path.unlink()  # it may be linked to DVC's cache
+    pq.write_table(edited.drop_columns([column]), path)
+    done = workspace.run("-m", f"stages.{stage}", check=False)
+    assert done.returncode == FINAL
+    assert f"{path.name}: {column}" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("stage", ["cnn_pretrain@weak", "lstm_train@cws"])
+def test_a_killed_training_goes_on_and_ends_alike(finished, tmp_path, stage):
+    workspace = finished.copy(tmp_path / "killed")
+    name, _, item = stage.partition("@")
+    out = "data/features/weak.parquet" if name == "cnn_pretrain" else "data/lstm_train/cws/model.safetensors"
+    before = (finished.folder / out).read_bytes()
+    checkpoints = workspace.folder / "checkpoints" / stage
+    process = subprocess.Popen(
+        [str(workspace.python), "-m", f"stages.{name}", item],
+        cwd=workspace.folder,
+        env=environment(),
+        start_new_session=True,
+    )
+    while process.poll() is None and not list(checkpoints.rglob("*.pt")):
+        os.sched_yield()
+    assert process.poll() is None, "it ended before it could be killed"
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    done = workspace.run("-m", f"stages.{name}", item)
+    assert "resum" in done.stderr.lower()
+    assert (workspace.folder / out).read_bytes() == before
+    assert not list(checkpoints.rglob("*.pt"))
+
+
+def test_a_gate_failure_stops_dvc_at_its_stage(finished, tmp_path):
+    workspace = finished.copy(tmp_path / "hopeless")
+    workspace.params({"filter": {"threshold": 1e6}})
+    done = workspace.run("-m", "dvc", "repro", check=False)
+    assert done.returncode != 0
+    assert f"exited with {FINAL}" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Running stage 'lda'" not in done.stdout
+    assert "any_kept" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"lda": {"topics": 100_000}}, ["lda.topics", "vocabulary"]),
+        ({"filter": {"treshold": 20}}, ["filter.treshold", "'threshold'"]),
+        ({"filter": {"threshold": "abc"}}, ["filter.threshold", "abc"]),
+        ({"ingest": {"reader": "folder", "source": "no/such/folder"}}, ["no/such/folder"]),
+    ],
+)
+def test_what_cannot_work_is_told_in_one_line(finished, tmp_path, changes, words):
+    workspace = finished.copy(tmp_path / "wrong")
+    workspace.params(changes)
+    done = workspace.run("-m", "photocritic.cli", "run", check=False)
+    told = done.stdout + done.stderr
+    assert done.returncode != 0
+    assert "Traceback" not in told
+    assert any(all(word in line for word in words) for line in told.splitlines()), told
+
+
+def test_a_corpus_without_images_filters_and_finds_topics_but_trains_no_cnn(fresh):
+    workspace = fresh()
+    from photocritic.corpus.sample import generate
+
+    corpus = {scene.image_id: [comment.text for comment in scene.comments] for scene in generate(60, seed=3)}
+    (workspace.folder / "dpc.json").write_text(json.dumps(corpus))
+    workspace.params({"ingest": {"reader": "dpc", "source": "dpc.json"}})
+    done = workspace.run("-m", "dvc", "repro", check=False)
+    assert tables.load("topics", workspace.folder / "data/lda/topics.parquet").num_rows > 0
+    assert done.returncode != 0
+    told = [line for line in (done.stdout + done.stderr).splitlines() if "no images at hand" in line]
+    assert told, done.stderr

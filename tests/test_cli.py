@@ -1,0 +1,76 @@
+"""The command: instant help, and a user's mistake told in one line."""
+
+import json
+import subprocess
+import sys
+
+import pyarrow.parquet as pq
+import pytest
+
+
+def photocritic(*arguments, cwd=None):
+    return subprocess.run(
+        [sys.executable, "-m", "photocritic.cli", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=cwd,
+    )
+
+
+def test_help_needs_no_heavy_part():
+    code = (
+        "import sys, photocritic.cli, photocritic.pipeline, photocritic.presets;"
+        "heavy = {'torch', 'mlflow', 'great_expectations', 'prefect', 'spacy', 'gensim', 'pandas', 'matplotlib'};"
+        "sys.exit(', '.join(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_command_explains_itself():
+    told = photocritic("--help").stdout
+    for command in ("run", "summary", "caption", "filter", "sample"):
+        assert command in told
+        assert photocritic(command, "--help").returncode == 0
+
+
+def test_comments_of_a_file_are_kept_or_rejected_with_a_reason(tmp_path):
+    texts = ["nice shot!!!", "", "I like the soft light on the old wooden boat and the calm water in the foreground."]
+    rows = [{"image": f"{n}.jpg", "text": text} for n, text in enumerate(texts * 5)]
+    file = tmp_path / "comments.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows) + "{broken\n")
+    done = photocritic("filter", file, "--out", tmp_path / "rows.parquet", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    judged = pq.read_table(tmp_path / "rows.parquet").to_pylist()
+    assert len(judged) == 10
+    assert all(row["kept"] == (row["reason"] == "") for row in judged)
+    assert {row["kept"] for row in judged if row["text"].startswith("nice")} == {False}
+    quarantined = pq.read_table(tmp_path / "rows.quarantine.parquet").to_pylist()
+    assert len(quarantined) == 6
+    assert "line 16" in {row["position"] for row in quarantined}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("comments.csv", "photo,text\na.jpg,nice\n", ["comments.csv", "line 1", "'image'", "'photo'"]),
+        ("comments.csv", None, ["comments.csv", "no such file"]),
+        ("comments.txt", "image,text\n", ["comments.txt", ".jsonl"]),
+    ],
+)
+def test_a_file_that_cannot_be_judged_is_refused_in_one_line(tmp_path, name, content, words):
+    if content is not None:
+        (tmp_path / name).write_text(content)
+    done = photocritic("filter", tmp_path / name, "--out", tmp_path / "rows.parquet", cwd=tmp_path)
+    assert done.returncode == 1
+    line = done.stderr.strip().splitlines()[-1]
+    assert all(word in line for word in words), done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "rows.parquet").exists()
+
+
+def test_running_outside_a_project_says_so(tmp_path):
+    done = photocritic("run", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "params.yaml: no such file" in done.stderr
