@@ -1,0 +1,143 @@
+"""Which records enter the tables: known images, unique ids, words in every text."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+
+from photocritic.corpus.pictures import Checked, Picture
+from photocritic.corpus.records import Comment, Image, Kind, Reference, Rejected, is_unicode, printable
+
+DUPLICATE = "duplicate image"
+
+_LEADS_OUT = re.compile(r"(^|[/\\])\.\.([/\\]|$)|^[/\\]|^[A-Za-z]:[/\\]")
+
+
+class Admission:
+    """Judge records in the order in which they come; an image must come before its comments.
+
+    Attributes
+    ----------
+    images : set of str
+        The images that were admitted.
+    comments_of : Counter of str
+        Admitted comments by image.
+    """
+
+    def __init__(self) -> None:
+        self.images: set[str] = set()
+        self.comments_of: Counter[str] = Counter()
+        self._turned_away: set[str] = set()
+        self._comment_ids: set[str] = set()
+        self._ordinals: Counter[str] = Counter()
+
+    def judge(self, record: Checked) -> Checked:
+        """Admit a record or turn it away.
+
+        Parameters
+        ----------
+        record : Picture, Comment, Reference or Rejected
+            What is to be judged.
+
+        Returns
+        -------
+        Picture, Comment, Reference or Rejected
+            The record itself, a comment with an id where it had none, or Rejected with the reason.
+        """
+        if isinstance(record, Rejected):
+            verdict: Checked = record
+        elif isinstance(record, Picture):
+            verdict = self._picture(record)
+        elif isinstance(record, Comment):
+            verdict = self._comment(record)
+        else:
+            verdict = self._written(record) or record
+        if isinstance(verdict, Rejected) and verdict.kind == "image" and verdict.image_id is not None:
+            self._turned_away.add(verdict.image_id)
+        return verdict
+
+    def _picture(self, picture: Picture) -> Picture | Rejected:
+        image = picture.image
+        reason = flaw_in_name(image.image_id) or (DUPLICATE if image.image_id in self.images else "")
+        if not reason and not all(map(is_unicode, image.labels)):
+            reason = "not UTF-8"
+        if reason:
+            return _rejected("image", image, reason, image.image_id)
+        self.images.add(image.image_id)
+        return picture
+
+    def _comment(self, comment: Comment) -> Comment | Rejected:
+        rejected = self._written(comment)
+        if rejected:
+            return rejected
+        comment_id = comment.comment_id or self._new_id(comment)
+        optional = [comment_id, comment.author_id or "", comment.style or ""]
+        reason = "duplicate comment id" if comment_id in self._comment_ids else ""
+        if not all(map(is_unicode, optional)):
+            reason = "not UTF-8"
+        if reason:
+            content = f"{comment_id}: {comment.text}"
+            return _rejected("comment", comment, reason, content)
+        self._comment_ids.add(comment_id)
+        self.comments_of[comment.image_id] += 1
+        return comment if comment.comment_id else replace(comment, comment_id=comment_id)
+
+    def _written(self, record: Comment | Reference) -> Rejected | None:
+        reason = self._flaw(record.image_id, record.text)
+        if not reason:
+            return None
+        kind: Kind = "comment" if isinstance(record, Comment) else "reference"
+        return _rejected(kind, record, reason, f"{record.image_id}: {record.text}")
+
+    def _flaw(self, image_id: str, text: str) -> str:
+        flaw = flaw_in_name(image_id)
+        if flaw:
+            return flaw
+        if image_id not in self.images:
+            return "its image is quarantined" if image_id in self._turned_away else "unknown image"
+        if not is_unicode(text):
+            return "not UTF-8"
+        return "" if text.strip() else "empty text"
+
+    def _new_id(self, comment: Comment) -> str:
+        """Number the comments of an image, so that those of another image change nothing."""
+        stem = f"{comment.image_id}#{comment.style}-" if comment.style else f"{comment.image_id}#"
+        while True:
+            comment_id = f"{stem}{self._ordinals[stem]}"
+            self._ordinals[stem] += 1
+            if comment_id not in self._comment_ids:
+                return comment_id
+
+
+def flaw_in_name(image_id: str) -> str:
+    """Say what is wrong with an image's name, or nothing.
+
+    Parameters
+    ----------
+    image_id : str
+        A file name or a relative path.
+
+    Returns
+    -------
+    str
+        The reason to turn it away; empty where the name is sound.
+    """
+    if not image_id.strip():
+        return "no image name"
+    if not is_unicode(image_id):
+        return "not UTF-8"
+    if _LEADS_OUT.search(image_id):
+        return "image name leads out of its folder"
+    return "" if image_id.isprintable() else "image name with control characters"
+
+
+def _rejected(kind: Kind, record: Image | Comment | Reference, reason: str, content: str) -> Rejected:
+    # A second image of the same name does not turn the first one away.
+    gone = record.image_id if kind == "image" and reason != DUPLICATE else None
+    return Rejected(
+        source=record.source,
+        position=record.position,
+        kind=kind,
+        reason=reason,
+        content=printable(content),
+        image_id=gone,
+    )

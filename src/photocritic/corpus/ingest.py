@@ -1,0 +1,203 @@
+"""The stage ingest: any supported corpus becomes tables, shards of images, and a quarantine."""
+
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from photocritic import logs
+from photocritic.corpus import readers, splits
+from photocritic.corpus.admission import Admission
+from photocritic.corpus.pictures import Checked, Picture, checked
+from photocritic.corpus.records import Comment, Image, Record, Reference, Rejected, printable
+from photocritic.corpus.shards import ShardWriter
+from photocritic.corpus.spool import Spool
+from photocritic.errors import CorpusError
+from photocritic.files import atomic_dir
+from photocritic.outcome import Outcome
+from photocritic.params import IngestParams
+from photocritic.tables.schemas import COMMENTS, QUARANTINE, REFERENCES
+
+logger = logging.getLogger(__name__)
+
+TABLES = ("images", "comments", "references", "quarantine")
+
+
+def ingest(params: IngestParams, seed: int, out: Path) -> Outcome:
+    """Read a corpus into tables and shards.
+
+    Every row of the corpus becomes a row of images, comments or references, or one of quarantine with the reason. Rows
+    keep the order in which the reader gives them; the same corpus, parameters and seed give the same bytes.
+
+    Parameters
+    ----------
+    params : IngestParams
+        The format, where the corpus is, which files are which, the shares of the splits, and `limit` (0: all).
+    seed : int
+        Draws the splits, and the sample corpus.
+    out : Path
+        The folder that receives images.parquet, comments.parquet, references.parquet, quarantine.parquet, and shards/
+        (empty where only text is at hand).
+
+    Returns
+    -------
+    Outcome
+        Counts by table and by reason of rejection (`quarantined_*`), `rows_read` = `rows_kept` + `rows_quarantined`,
+        `rows_beyond_limit` (which are not among those read), shares of the images by split (`share_*`), and comments an
+        image. The plot `comments_per_image` has the number of images by their number of comments.
+
+    Raises
+    ------
+    CorpusError
+        The corpus cannot be read at all, or has no image or no comment that can be used.
+    GateFailed
+        A written table fails its checks.
+    """
+    reader = readers.get(params.reader)
+    limit = _Limit(params.limit, reader.INTERLEAVED)
+    records = limit.apply(reader.read(Path(params.source), params, seed))
+    tally = _Tally()
+    admission = Admission()
+    out.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        spool_folder = Path(stack.enter_context(TemporaryDirectory(dir=out, prefix=".spool.")))
+        spools = {table: stack.enter_context(Spool(table, spool_folder)) for table in TABLES}
+        with atomic_dir(out / "shards") as folder, ShardWriter(folder) as shards:
+            for record in logs.progress(checked(records), "reading the corpus"):
+                verdict = admission.judge(record)
+                table, row = _row(verdict, params, seed, shards)
+                spools[table].append(row)
+                tally.add(table, row, verdict)
+            _refuse_without(spools, params, tally)
+        for table, spool in spools.items():
+            spool.save(out / f"{table}.parquet")
+    if tally.text_only == tally.tables["images"]:
+        logger.warning("%s: no image files found; the corpus is one of text only", params.source)
+    return Outcome(
+        metrics=tally.metrics(limit.beyond, sum(admission.comments_of.values())),
+        plots={"comments_per_image": _histogram(admission)},
+    )
+
+
+@dataclass
+class _Limit:
+    """Stop after some images; the comments of images that were not read are left out with them."""
+
+    images: int
+    interleaved: bool
+    beyond: int = 0
+    _read: int = 0
+    _left_out: set[str] = field(default_factory=set)
+
+    def apply(self, records: Iterator[Record]) -> Iterator[Record]:
+        for record in records:
+            if not self.images or not self._is_beyond(record):
+                yield record
+            elif self.interleaved:
+                return
+            else:
+                self.beyond += 1
+
+    def _is_beyond(self, record: Record) -> bool:
+        if not isinstance(record, Image):
+            return record.image_id in self._left_out
+        self._read += 1
+        if self._read > self.images:
+            self._left_out.add(record.image_id)
+        return self._read > self.images
+
+
+def _row(record: Checked, params: IngestParams, seed: int, shards: ShardWriter) -> tuple[str, dict[str, Any]]:
+    """Give the table that a record belongs to, and its row there."""
+    if isinstance(record, Picture):
+        return "images", _image_row(record, params, seed, shards)
+    if isinstance(record, Rejected):
+        return "quarantine", {name: printable(getattr(record, name)) for name in QUARANTINE.names}
+    if isinstance(record, Comment):
+        return "comments", _written(record, COMMENTS.names)
+    return "references", _written(record, REFERENCES.names)
+
+
+def _written(record: Comment | Reference, names: list[str]) -> dict[str, Any]:
+    # A file's own name need not be UTF-8.
+    return {name: getattr(record, name) for name in names} | {"source": printable(record.source)}
+
+
+def _image_row(picture: Picture, params: IngestParams, seed: int, shards: ShardWriter) -> dict[str, Any]:
+    image = picture.image
+    return {
+        "image_id": image.image_id,
+        "path": shards.add(picture.data, picture.format) if picture.data else "",
+        "width": picture.width,
+        "height": picture.height,
+        "format": picture.format,
+        "sha256": picture.sha256,
+        "split": image.split or splits.by_hash(image.image_id, seed, params.val_share, params.test_share),
+        "labels": list(image.labels),
+    }
+
+
+@dataclass
+class _Tally:
+    """Counts of what went where."""
+
+    tables: Counter[str] = field(default_factory=Counter)
+    splits: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    first_of: dict[str, Rejected] = field(default_factory=dict)
+    styled: int = 0
+    text_only: int = 0
+
+    def add(self, table: str, row: dict[str, Any], verdict: Checked) -> None:
+        self.tables[table] += 1
+        if isinstance(verdict, Rejected):
+            phrase = verdict.reason.partition(":")[0]
+            self.reasons[phrase] += 1
+            self.first_of.setdefault(phrase, verdict)
+        elif table == "images":
+            self.splits[row["split"]] += 1
+            self.text_only += not row["path"]
+        elif table == "comments":
+            self.styled += row["style"] is not None
+
+    def metrics(self, beyond: int, comments: int) -> dict[str, float]:
+        read = sum(self.tables.values())
+        values: dict[str, float] = {table: self.tables[table] for table in TABLES}
+        values |= {
+            "styled_comments": self.styled,
+            "text_only_images": self.text_only,
+            "rows_read": read,
+            "rows_kept": read - self.tables["quarantine"],
+            "rows_quarantined": sum(self.reasons.values()),
+            "rows_beyond_limit": beyond,
+            "comments_per_image": comments / self.tables["images"],
+        }
+        values |= {f"share_{split}": self.splits[split] / self.tables["images"] for split in splits.SPLITS}
+        values |= {f"quarantined_{_slug(phrase)}": count for phrase, count in sorted(self.reasons.items())}
+        return {name: float(value) for name, value in values.items()}
+
+
+def _slug(phrase: str) -> str:
+    return "_".join("".join(char if char.isalnum() else " " for char in phrase.lower()).split())
+
+
+def _refuse_without(spools: dict[str, Spool], params: IngestParams, tally: _Tally) -> None:
+    for table in ("images", "comments"):
+        if spools[table].rows:
+            continue
+        message = f"{params.source}: no {table} that can be used"
+        if tally.reasons:
+            phrase, count = min(tally.reasons.items(), key=lambda item: (-item[1], item[0]))
+            first = tally.first_of[phrase]
+            shown = first.content[:80].replace("\n", " ")
+            message += f"; {count} rows: {phrase}, such as {first.source}, {first.position}: {shown}"
+        raise CorpusError(message)
+
+
+def _histogram(admission: Admission) -> list[dict[str, Any]]:
+    images = Counter(admission.comments_of[image_id] for image_id in admission.images)
+    return [{"comments": count, "images": images[count]} for count in sorted(images)]

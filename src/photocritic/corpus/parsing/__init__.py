@@ -1,0 +1,1 @@
+"""How files are taken apart, whatever corpus they belong to."""

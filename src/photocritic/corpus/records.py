@@ -1,0 +1,111 @@
+"""What a reader finds in a corpus: photographs, comments, references, and what it could not read."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+Kind = Literal["image", "comment", "reference"]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SHOWN = 2_000  # characters of a rejected row that quarantine keeps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """A photograph that a corpus names.
+
+    Attributes
+    ----------
+    image_id : str
+        Its name, unique in the corpus; a relative path with forward slashes at most.
+    data : bytes, Path or None
+        The encoded image, the file to read it from later, or None where only text is at hand.
+    source, position : str
+        The file that named it, and where in that file.
+    split : str, optional
+        train, val or test where the corpus says so.
+    labels : tuple of str
+        The corpus's own class labels.
+    """
+
+    image_id: str
+    data: bytes | Path | None
+    source: str
+    position: str
+    split: str | None = None
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """What one person wrote under a photograph; without an id of its own it is given one."""
+
+    image_id: str
+    text: str
+    source: str
+    position: str
+    comment_id: str | None = None
+    author_id: str | None = None
+    style: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A caption to measure against, never to learn from."""
+
+    image_id: str
+    text: str
+    source: str
+    position: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected:
+    """A row or an image that cannot be used.
+
+    Attributes
+    ----------
+    source, position : str
+        The file, and the line, JSON key or archive member in it.
+    kind : str
+        What it would have been: image, comment or reference.
+    reason : str
+        A fixed phrase, which metrics count by, and details after a colon where there are any.
+    content : str
+        The row as far as it could be read.
+    image_id : str, optional
+        The photograph that is turned away by this, so that its comments can say so.
+    """
+
+    source: str
+    position: str
+    kind: Kind
+    reason: str
+    content: str
+    image_id: str | None = None
+
+
+Record = Image | Comment | Reference | Rejected
+
+
+def is_unicode(text: str) -> bool:
+    """Tell whether a string can be written as UTF-8; bytes that could not be decoded leave surrogates behind."""
+    return _SURROGATE.search(text) is None
+
+
+def printable(text: str) -> str:
+    r"""Shorten a row for the quarantine table and write undecodable bytes as \xNN."""
+    return _SURROGATE.sub(lambda match: _escaped(ord(match[0])), text[:_SHOWN])
+
+
+def described(value: object) -> str:
+    """Show a JSON value in the quarantine table, whatever it is."""
+    try:
+        return printable(str(value))
+    except RecursionError:
+        return "nested too deeply to show"
+
+
+def _escaped(code: int) -> str:
+    return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
