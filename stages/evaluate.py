@@ -34,6 +34,7 @@ def work(params: Params, run: Run) -> Outcome:
         topics=TOPICS,
         topic_model=TOPIC_MODEL,
         stage_metrics=REPORTS / "metrics",
+        stage_plots=REPORTS / "plots",
         predictions=EVALUATE / "predictions.parquet",
         scores=EVALUATE / "scores.parquet",
         report=report,

@@ -1,0 +1,165 @@
+"""What the stages before evaluation found, as sections of the report; each shows where its files are there."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from photocritic import tables
+from photocritic.errors import PhotocriticError
+from photocritic.evaluation import figures
+from photocritic.evaluation.report import Cell, Picture, Row, Section, Table, Terms
+
+UPSTREAM = ("ingest", "filter", "lda", "cnn_pretrain", "lstm_train")  # the others' files may be of an earlier run
+_EXAMPLES, _EXAMPLE_LENGTH = 2, 90
+_TERMS = 12  # of a topic
+
+
+@dataclass
+class Outcomes:
+    """How the comments fared in the filter.
+
+    Attributes
+    ----------
+    counts : Counter of str
+        Comments by outcome: `kept`, `kept, styled`, or the reason that rejected them.
+    examples : dict of str to list of str
+        The first few different texts of each outcome.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def kept(self) -> int:
+        """Comments of any kind that were kept."""
+        return sum(count for outcome, count in self.counts.items() if outcome.startswith("kept"))
+
+
+def outcomes(captions: Path) -> Outcomes:
+    """Count the filter's outcomes; streams the captions table."""
+    found = Outcomes()
+    for batch in tables.scan("captions", captions, ["text", "kept", "reason", "style"]):
+        for row in batch.to_pylist():
+            kept = "kept" if row["style"] is None else "kept, styled"
+            outcome = kept if row["kept"] else row["reason"]
+            found.counts[outcome] += 1
+            some = found.examples.setdefault(outcome, [])
+            if len(some) < _EXAMPLES and row["text"].strip() and row["text"] not in some:
+                some.append(row["text"])
+    return found
+
+
+def filter_section(found: Outcomes) -> Section:
+    """Show how many comments were kept, and how many were rejected for each reason, with examples."""
+    total = max(1, found.counts.total())
+    order = sorted(found.counts, key=lambda outcome: (not outcome.startswith("kept"), -found.counts[outcome], outcome))
+    rows = [
+        Row(
+            name.replace("_", " "),
+            [
+                Cell(f"{found.counts[name]:,}"),
+                Cell(f"{found.counts[name] / total:.1%}", bar=found.counts[name] / total),
+                Cell(" · ".join(_short(text) for text in found.examples[name])),
+            ],
+        )
+        for name in order
+    ]
+    columns = [("outcome", "kept, or the first reason that rejected the comment"), ("comments", ""), ("share", "")]
+    return Section(
+        "Comments",
+        [Table([*columns, ("for example", "the first ones in the table")], rows, wordy=True)],
+        intro=f"Every one of the {found.counts.total():,} comments is kept or has the first reason that rejected it.",
+    )
+
+
+def topics_section(topics: Path | None, model: Path | None) -> Section | None:
+    """Show each topic's terms and its share of the images; nothing where the model's summary is not there."""
+    found = _read(model / "topics.json") if model is not None else None
+    if not found:
+        return None
+    share = _mean_share(topics) if topics is not None and topics.is_file() else None
+    groups = []
+    for topic in found:
+        terms = topic["terms"][:_TERMS]
+        most = max((weight for _, weight in terms), default=1.0) or 1.0
+        known = share is not None and topic["topic"] < len(share)
+        small = f"{share[topic['topic']]:.1%}" if share is not None and known else ""
+        groups.append((f"{topic['topic']}", small, [(term.replace("_", " "), weight / most) for term, weight in terms]))
+    return Section(
+        "Topics",
+        [Terms(groups)],
+        intro="What people talk about: the most probable terms of each topic of the latent Dirichlet allocation, and "
+        "its mean share of an image. The CNN of the weak features learned these instead of hand labels.",
+    )
+
+
+def training_section(plots: Path | None, names: Mapping[str, Sequence[str]]) -> Section | None:
+    """Draw the learning curves of the CNNs and the captioners.
+
+    Parameters
+    ----------
+    plots : Path, optional
+        Folder of the stages' plots.
+    names : mapping of str to sequence of str
+        For each stage its items, in the order that gives them their colours.
+    """
+    panels = {}
+    for stage, items in names.items() if plots is not None else ():
+        read = {item: _read((plots or Path()) / stage / item / "learning_curve.json") for item in items}
+        curves = {item: rows for item, rows in read.items() if rows and "epoch" in rows[0]}
+        if curves:
+            panels[stage] = curves
+    if not panels:
+        return None
+    note = "Loss by epoch: solid on validation data, dotted on training data (with dropout and augmentation)."
+    return Section("Training", [Picture(figures.svg(figures.learning_curves(panels)), note)])
+
+
+def numbers_section(stage_metrics: Path | None) -> Section | None:
+    """List all numbers of the stages before."""
+    if stage_metrics is None:
+        return None
+    rows = [
+        Row(name, [Cell(key.replace("_", " ")), Cell(_number(value))])
+        for stage in UPSTREAM
+        for path in sorted([stage_metrics / f"{stage}.json", *(stage_metrics / stage).glob("*.json")])
+        for name in [stage if path.stem == stage else f"{stage} {path.stem}"]
+        for key, value in (_read(path) or {}).items()
+    ]
+    return Section("All numbers", [Table([("stage", ""), ("number", ""), ("value", "")], rows)]) if rows else None
+
+
+def _mean_share(topics: Path) -> np.ndarray:
+    total: np.ndarray | None = None
+    count = 0
+    for batch in tables.scan("topics", topics, ["topics"]):
+        column = batch.column("topics")
+        part = column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), -1).sum(axis=0, dtype=np.float64)
+        total = part if total is None else total + part
+        count += len(column)
+    return np.zeros(0) if total is None else total / max(1, count)
+
+
+def _read(path: Path) -> Any:
+    if not path.is_file():
+        return None
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as error:
+        raise PhotocriticError(f"{path}: not readable as JSON ({error}); run its stage again") from None
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return f"“{flat}”" if len(flat) <= _EXAMPLE_LENGTH else f"“{flat[:_EXAMPLE_LENGTH].rstrip()}…”"
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, float) and not value.is_integer():
+        return f"{value:,.4g}"
+    return f"{value:,.0f}" if isinstance(value, int | float) else str(value)

@@ -1,0 +1,92 @@
+"""The tables of metrics by variant."""
+
+from collections.abc import Mapping, Sequence
+
+from photocritic.evaluation.figures import colours, label
+from photocritic.evaluation.measure import HEADLINE, Measures
+from photocritic.evaluation.published import AIC_TABLE_1A
+from photocritic.evaluation.report import Cell, Row, Table
+from photocritic.params import Variant
+
+_HINTS = {
+    "bleu_1": "share of words that a reference has too, with the brevity penalty",
+    "bleu_2": "the same with word pairs (geometric mean)",
+    "bleu_3": "the same up to 3-grams",
+    "bleu_4": "the same up to 4-grams",
+    "rouge_l": "longest common subsequence, F-measure with beta 1.2",
+    "cider": "plain CIDEr (Eq. 3 of its paper, times ten): no clipping, no length penalty",
+    "cider_d": "CIDEr-D; what the COCO caption evaluation and most papers print as CIDEr",
+    "diversity": "share of pairs of captions with hardly a word in common (AIC Figure 5 d)",
+    "distinct_1": "different words over all words",
+    "distinct_2": "different word pairs over all word pairs",
+    "vocabulary": "different words used",
+    "words": "words in a caption, on average",
+    "most_frequent_share": "share of the images that get the most frequent caption; less is better",
+    "novel_share": "share of the captions that do not stand word for word among the training captions",
+    "attribute_precision": "share of the attributes a caption talks about that are truly in the image",
+    "attribute_recall": "share of the image's attributes that its caption talks about",
+}
+_SHARES = {"diversity", "most_frequent_share", "novel_share", "attribute_precision", "attribute_recall"}
+_LESS_IS_BETTER, _NEITHER = {"most_frequent_share"}, {"words"}
+
+
+def accuracy_table(measures: Mapping[str, Measures], variants: Mapping[str, Variant]) -> Table:
+    """Lay out the headline metrics, with the interval of CIDEr-D, above the published ones."""
+    table = _table(measures, HEADLINE)
+    rows = [_annotated(row, measures[row.name], variants[row.name]) for row in table.rows]
+    rows += [
+        Row(
+            f"AIC {name}",
+            [Cell("", note="published"), *(Cell(_shown(values.get(key))) for key in HEADLINE)],
+            muted=True,
+        )
+        for name, values in AIC_TABLE_1A.items()
+    ]
+    note = (
+        "Bold: best of the column. Under CIDEr-D its 95% bootstrap interval; “behind” where the difference to the best "
+        "variant, on the same images, stays below zero. AIC rows: Table 1 (a), measured on AVA-Captions, not on these "
+        "images; its “CIDEr” is CIDEr-D."
+    )
+    return Table([table.columns[0], ("learns from", "captions and visual features"), *table.columns[1:]], rows, note)
+
+
+def other_table(measures: Mapping[str, Measures]) -> Table:
+    """Lay out diversity and, where there are any, the attributes."""
+    keys = [key for key in next(iter(measures.values())).corpus if key in _HINTS and key not in HEADLINE]
+    return _table(measures, keys)
+
+
+def _annotated(row: Row, measures: Measures, variant: Variant) -> Row:
+    span = measures.interval
+    note = f"{span.low:.3f}–{span.high:.3f}" + (" · behind" if span.is_clearly_behind else "")
+    last = Cell(row.cells[-1].text, row.cells[-1].best, note)
+    learned = Cell(variant.captions, note=f"{variant.features} features")
+    return Row(row.name, [learned, *row.cells[:-1], last], row.colour)
+
+
+def _table(measures: Mapping[str, Measures], keys: Sequence[str]) -> Table:
+    shades = colours(list(measures))
+    best = {key: _best(key, [found.corpus[key] for found in measures.values()]) for key in keys}
+    rows = [
+        Row(
+            name, [Cell(_spelled(key, found.corpus[key]), found.corpus[key] == best[key]) for key in keys], shades[name]
+        )
+        for name, found in measures.items()
+    ]
+    return Table([("variant", "as in params.yaml"), *((label(key), _HINTS[key]) for key in keys)], rows)
+
+
+def _best(key: str, values: list[float]) -> float | None:
+    if key in _NEITHER or len(values) < 2 or len(set(values)) == 1:
+        return None
+    return min(values) if key in _LESS_IS_BETTER else max(values)
+
+
+def _spelled(key: str, value: float) -> str:
+    if key in _SHARES:
+        return f"{value:.1%}"
+    return {"vocabulary": f"{value:,.0f}", "words": f"{value:.1f}"}.get(key, f"{value:.3f}")
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"

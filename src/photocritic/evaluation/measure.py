@@ -1,0 +1,136 @@
+"""All numbers of one evaluation: metrics, diversity, intervals, attributes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from photocritic import metrics, tables
+from photocritic.evaluation.bootstrap import Interval, intervals
+from photocritic.evaluation.decode import Prediction
+from photocritic.evaluation.truth import Subject
+from photocritic.metrics import diversity
+
+Floats = NDArray[np.float64]
+HEADLINE = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "rouge_l", "cider", "cider_d")
+
+
+@dataclass(frozen=True)
+class Measures:
+    """The numbers of one variant.
+
+    Attributes
+    ----------
+    corpus : dict of str to float
+        One number by metric: accuracy, diversity and, on the sample, attributes.
+    per_image : dict of str to ndarray, shape (N,)
+        The accuracy metrics of each image.
+    interval : Interval
+        Of the mean CIDEr-D.
+    positions : dict of int to list of int
+        Different n-grams at each position, by their length.
+    """
+
+    corpus: dict[str, float]
+    per_image: dict[str, Floats]
+    interval: Interval
+    positions: dict[int, list[int]]
+
+
+def measure(
+    subjects: Sequence[Subject],
+    predictions: Mapping[str, Sequence[Prediction]],
+    known: Mapping[str, AbstractSet[str]],
+    *,
+    positions: int,
+    seed: int,
+    mentions: Callable[[str], AbstractSet[str]] | None = None,
+) -> dict[str, Measures]:
+    """Measure all variants against the same references.
+
+    Parameters
+    ----------
+    subjects : sequence of Subject
+        The N images.
+    predictions : mapping of str to sequence of Prediction
+        For each variant one an image.
+    known : mapping of str to set of str
+        For each variant those of its predictions that stand among its training captions, words joined by spaces.
+    positions : int
+        Positions of the diversity curves.
+    seed : int
+        Of the bootstrap.
+    mentions : callable, optional
+        Gives the attributes that a caption talks about, where the labels are such attributes.
+
+    Returns
+    -------
+    dict of str to Measures
+        By variant.
+    """
+    references = metrics.References([subject.tokens for subject in subjects])
+    said = {name: [one.tokens for one in some] for name, some in predictions.items()}
+    scores = {name: metrics.score(metrics.Captions(tokens), references) for name, tokens in said.items()}
+    spans = intervals({name: found.per_image["cider_d"] for name, found in scores.items()}, seed)
+    result = {}
+    for name, tokens in said.items():
+        corpus = dict(scores[name].corpus)
+        corpus |= diversity.summary(tokens, {tuple(text.split(" ")) for text in known.get(name, ())})
+        if mentions is not None:
+            corpus |= _attributes(subjects, predictions[name], mentions)
+        corpus |= {"cider_d_low": spans[name].low, "cider_d_high": spans[name].high}
+        curves = diversity.unique_by_position(tokens, positions=positions)
+        result[name] = Measures(corpus, scores[name].per_image, spans[name], curves)
+    return result
+
+
+def seen_in_training(
+    predictions: Mapping[str, Sequence[Prediction]], learned_from: Mapping[str, str], images: Path, captions: Path
+) -> dict[str, set[str]]:
+    """Find the predictions that are word for word training captions; streams the captions.
+
+    Parameters
+    ----------
+    predictions : mapping of str to sequence of Prediction
+        By variant.
+    learned_from : mapping of str to str
+        For each variant `raw` or `filtered`.
+    images, captions : Path
+        The tables.
+
+    Returns
+    -------
+    dict of str to set of str
+        By variant, words joined by spaces.
+    """
+    said = {name: {" ".join(one.tokens) for one in some} for name, some in predictions.items()}
+    anyone = set().union(*said.values())
+    train = {
+        image_id
+        for batch in tables.scan("images", images, ["image_id", "split"])
+        for image_id, split in zip(*(column.to_pylist() for column in batch.columns), strict=True)
+        if split == "train"
+    }
+    written: dict[str, set[str]] = {"raw": set(), "filtered": set()}
+    for batch in tables.scan("captions", captions, ["image_id", "tokens", "kept", "style"]):
+        for image_id, tokens, kept, style in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            text = " ".join(tokens)
+            if style is None and text in anyone and image_id in train:
+                written["raw"].add(text)
+                if kept:
+                    written["filtered"].add(text)
+    return {name: texts & written[learned_from[name]] for name, texts in said.items()}
+
+
+def _attributes(
+    subjects: Sequence[Subject], predictions: Sequence[Prediction], mentions: Callable[[str], AbstractSet[str]]
+) -> dict[str, float]:
+    """Compare what captions talk about with what is truly in the image, over all images together."""
+    right = told = true = 0
+    for subject, prediction in zip(subjects, predictions, strict=True):
+        found = mentions(prediction.text)
+        right, told, true = right + len(found & set(subject.labels)), told + len(found), true + len(subject.labels)
+    return {"attribute_precision": right / max(1, told), "attribute_recall": right / max(1, true)}

@@ -1,0 +1,132 @@
+"""What the evaluation's report says, and in which order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from photocritic.evaluation import context, figures, headline
+from photocritic.evaluation.decode import Prediction
+from photocritic.evaluation.gallery import gallery
+from photocritic.evaluation.measure import Measures
+from photocritic.evaluation.report import Fact, Picture, Report, Section, markdown
+from photocritic.evaluation.truth import Truth
+from photocritic.outcome import Outcome
+from photocritic.params import Params
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One evaluation's findings; `said` and `found` are by variant."""
+
+    params: Params
+    truth: Truth
+    said: Mapping[str, Sequence[Prediction]]
+    found: Mapping[str, Measures]
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Context:
+    """Where the earlier stages left what the report shows besides; the optional ones are shown where they are."""
+
+    shards: Path
+    captions: Path
+    topics: Path | None = None
+    topic_model: Path | None = None
+    stage_metrics: Path | None = None
+    stage_plots: Path | None = None
+
+
+def compose(evaluation: Evaluation, around: Context, best: str) -> Report:
+    """Put the report together.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        The findings.
+    around : Context
+        Where the rest is found.
+    best : str
+        The variant that the first sentence is about.
+
+    Returns
+    -------
+    Report
+        Ready to write.
+    """
+    params, fared = evaluation.params, context.outcomes(around.captions)
+    trained: dict[str, Sequence[str]] = {
+        "cnn_pretrain": params.cnn_pretrain.features,
+        "lstm_train": list(params.variants),
+    }
+    sections = [
+        _metrics(evaluation),
+        _diversity(evaluation),
+        context.training_section(around.stage_plots, trained),
+        context.filter_section(fared),
+        context.topics_section(around.topics, around.topic_model),
+        _gallery(evaluation, around.shards),
+        context.numbers_section(around.stage_metrics),
+    ]
+    return Report(
+        "Captioners, side by side",
+        _lead(evaluation, best),
+        _facts(evaluation.truth, params, fared),
+        [section for section in sections if section is not None],
+        _foot(evaluation),
+    )
+
+
+def summary(evaluation: Evaluation) -> str:
+    """Write the tables of metrics in Markdown."""
+    accuracy = headline.accuracy_table(evaluation.found, evaluation.params.variants)
+    return markdown(accuracy) + "\n" + markdown(headline.other_table(evaluation.found))
+
+
+def _lead(evaluation: Evaluation, best: str) -> str:
+    span, count = evaluation.found[best].interval, len(evaluation.found)
+    chosen_by = figures.label(evaluation.params.evaluate.champion)
+    among = f", the best of {count} variants by {chosen_by}" if count > 1 else ""
+    return f"{best} reaches CIDEr-D {span.mean:.3f} (95% interval {span.low:.3f} to {span.high:.3f}){among}."
+
+
+def _facts(truth: Truth, params: Params, fared: context.Outcomes) -> list[Fact]:
+    comments = fared.counts.total()
+    return [
+        Fact("photographs", f"{truth.images:,}"),
+        Fact("comments", f"{comments:,}"),
+        Fact("of the comments kept", f"{fared.kept / max(1, comments):.0%}"),
+        Fact(f"photographs held back ({params.evaluate.split})", f"{len(truth.subjects) + truth.without_references:,}"),
+        Fact("of them without reference, left out", f"{truth.without_references:,}"),
+        Fact("references", f"{truth.references:,}"),
+    ]
+
+
+def _foot(evaluation: Evaluation) -> str:
+    params = evaluation.params
+    own = evaluation.truth.source == "references"
+    source = "the corpus's own captions" if own else "the kept comments on the photographs held back"
+    return (
+        f"Corpus read by {params.ingest.reader}; references are {source}. Captions decoded with beam "
+        f"{params.evaluate.beam}, at most {params.evaluate.max_length} words. Seed {params.seed}."
+    )
+
+
+def _metrics(evaluation: Evaluation) -> Section:
+    bars = figures.svg(evaluation.outcome.figures["metrics"])
+    table = headline.accuracy_table(evaluation.found, evaluation.params.variants)
+    return Section("Metrics", [table, Picture(bars, "The line on CIDEr-D is its 95% bootstrap interval.")])
+
+
+def _diversity(evaluation: Evaluation) -> Section:
+    curves = figures.svg(evaluation.outcome.figures["unique_ngrams"])
+    note = "Different n-grams that start at each position, over all captions of a variant (AIC Figure 5 a–c)."
+    return Section("Diversity", [headline.other_table(evaluation.found), Picture(curves, note)])
+
+
+def _gallery(evaluation: Evaluation, shards: Path) -> Section | None:
+    count = evaluation.params.evaluate.gallery
+    if not count:
+        return None
+    cards = gallery(evaluation.truth.subjects, evaluation.said, evaluation.found, shards, count)
+    return Section("Gallery", [cards], intro="Numbers on the right: CIDEr-D and log-probability of the caption.")

@@ -1,0 +1,183 @@
+"""The report: a few kinds of blocks in sections, rendered into one HTML file that needs nothing else.
+
+Any stage can make one: fill a `Report` and call `write`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+from photocritic.files import atomic_file
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One number of the header, such as ("photographs", "6,000")."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a table.
+
+    Attributes
+    ----------
+    text : str
+        What stands there.
+    best : bool
+        Whether it is the best of its column.
+    note : str
+        Small print beneath.
+    bar : float, optional
+        Share between 0 and 1, drawn as a bar behind the text.
+    """
+
+    text: str
+    best: bool = False
+    note: str = ""
+    bar: float | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a table: its name, a colour dot where it is a variant, and its cells."""
+
+    name: str
+    cells: Sequence[Cell]
+    colour: str = ""
+    muted: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; `columns` are titles with an explanation that shows on hover; the first is the names'."""
+
+    kind: ClassVar[str] = "table"
+    columns: Sequence[tuple[str, str]]
+    rows: Sequence[Row]
+    note: str = ""
+    wordy: bool = False  # cells hold sentences, not numbers
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing: trusted SVG made by `figures.svg`, and the sentence under it."""
+
+    kind: ClassVar[str] = "picture"
+    svg: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Groups of weighted words, such as topics; weights are relative to the first of the group."""
+
+    kind: ClassVar[str] = "terms"
+    groups: Sequence[tuple[str, str, Sequence[tuple[str, float]]]]  # title, small print, (term, weight 0-1)
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """What one variant says about an image."""
+
+    variant: str
+    text: str
+    logprob: float
+    score: float  # CIDEr-D
+
+
+@dataclass(frozen=True)
+class Card:
+    """An image with what is said and was written about it."""
+
+    image_id: str
+    thumbnail: str  # data URI
+    spoken: Sequence[Spoken]
+    references: Sequence[str]
+    labels: Sequence[str] = ()
+
+    @property
+    def searchable(self) -> str:
+        """Everything that the search box looks through."""
+        words = [self.image_id, *self.labels, *(one.text for one in self.spoken), *self.references]
+        return " ".join(words).casefold()
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """Images with captions, to search and to sort; `colours` by variant."""
+
+    kind: ClassVar[str] = "gallery"
+    colours: dict[str, str]
+    cards: Sequence[Card]
+
+
+Block = Table | Picture | Terms | Gallery
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the report with its own heading."""
+
+    title: str
+    blocks: Sequence[Block]
+    intro: str = ""
+
+    @property
+    def anchor(self) -> str:
+        """The name that links lead to."""
+        return "".join(letter if letter.isalnum() else "-" for letter in self.title.lower())
+
+
+@dataclass(frozen=True)
+class Report:
+    """A whole page."""
+
+    title: str
+    lead: str
+    facts: Sequence[Fact] = ()
+    sections: Sequence[Section] = field(default_factory=list)
+    foot: str = ""
+
+
+def render(report: Report) -> str:
+    """Make the page; all text is escaped, nothing is loaded from elsewhere.
+
+    Parameters
+    ----------
+    report : Report
+        What to show.
+
+    Returns
+    -------
+    str
+        One HTML document with its styles, script and images inside.
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("photocritic.evaluation"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("report.html").render(report=report) + "\n"
+
+
+def write(report: Report, path: Path) -> None:
+    """Render a report into a file, whole or not at all."""
+    with atomic_file(path) as temporary:
+        temporary.write_text(render(report), encoding="utf-8")
+
+
+def markdown(table: Table) -> str:
+    """Write a table in Markdown, the best of each column bold."""
+    lines = [[title for title, _ in table.columns]]
+    lines += [[row.name, *(f"**{cell.text}**" if cell.best else cell.text for cell in row.cells)] for row in table.rows]
+    escaped = [[text.replace("|", "\\|").replace("\n", " ") for text in line] for line in lines]
+    rule = ["---", *["--:"] * (len(table.columns) - 1)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in [escaped[0], rule, *escaped[1:]]) + "\n"

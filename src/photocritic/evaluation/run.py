@@ -1,0 +1,163 @@
+"""The evaluate stage: caption, score, compare, report."""
+
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+
+from photocritic import tables
+from photocritic.evaluation import figures
+from photocritic.evaluation.decode import Prediction, predict
+from photocritic.evaluation.measure import Measures, measure, seen_in_training
+from photocritic.evaluation.page import Context, Evaluation, compose, summary
+from photocritic.evaluation.report import write
+from photocritic.evaluation.truth import Truth, gather
+from photocritic.files import atomic_file
+from photocritic.outcome import Outcome
+from photocritic.params import Params
+
+
+def evaluate(
+    params: Params,
+    *,
+    images: Path,
+    shards: Path,
+    captions: Path,
+    references: Path,
+    features: Path,
+    captioners: Path,
+    predictions: Path,
+    scores: Path,
+    report: Path,
+    topics: Path | None = None,
+    topic_model: Path | None = None,
+    stage_metrics: Path | None = None,
+    stage_plots: Path | None = None,
+) -> Outcome:
+    """Caption the held-back images with every variant, score the captions, and write the report.
+
+    Parameters
+    ----------
+    params : Params
+        The variants, and the section `evaluate`.
+    images, captions, references : Path
+        The tables. Where the references table is empty, the held-back images' kept, unstyled captions serve.
+    shards : Path
+        Folder of the images.
+    features : Path
+        Folder of <feature>.parquet.
+    captioners : Path
+        Folder of the trained <variant>/.
+    predictions, scores : Path
+        Tables to write.
+    report : Path
+        HTML file to write; a Markdown file of the metrics is written beside it.
+    topics, topic_model : Path, optional
+        The topics table and the folder of topics.json, to show.
+    stage_metrics, stage_plots : Path, optional
+        Folders of the earlier stages' numbers (<stage>.json, <stage>/<item>.json) and curves
+        (<stage>/<item>/learning_curve.json), to show.
+
+    Returns
+    -------
+    Outcome
+        Metrics `<variant>.<metric>` and the counts `images`, `references`, `images_without_references`; the plots
+        `unique_ngrams` and `metrics`; the figures of both.
+
+    Raises
+    ------
+    PhotocriticError
+        There is nothing to evaluate on, or a table or captioner cannot be used.
+    """
+    truth = gather(images, captions, references, params.evaluate.split)
+    said = predict(params, [subject.image_id for subject in truth.subjects], features, captioners)
+    learned = {name: variant.captions for name, variant in params.variants.items()}
+    known = seen_in_training(said, learned, images, captions)
+    found = measure(
+        truth.subjects,
+        said,
+        known,
+        positions=params.evaluate.positions,
+        seed=params.seed,
+        mentions=_mentions(params),
+    )
+    _save_predictions(predictions, truth, said)
+    _save_scores(scores, truth, found)
+    outcome = _outcome(truth, found)
+    evaluation = Evaluation(params, truth, said, found, outcome)
+    context = Context(shards, captions, topics, topic_model, stage_metrics, stage_plots)
+    best = champion(params, outcome.metrics)
+    write(compose(evaluation, context, best), report)
+    with atomic_file(report.with_suffix(".md")) as temporary:
+        temporary.write_text(summary(evaluation), encoding="utf-8")
+    return outcome
+
+
+def champion(params: Params, metrics: Mapping[str, float]) -> str:
+    """Name the variant that is best by `evaluate.champion`; the first one of equals.
+
+    Parameters
+    ----------
+    params : Params
+        The variants and the metric that chooses.
+    metrics : mapping of str to float
+        As in the outcome of `evaluate`.
+
+    Returns
+    -------
+    str
+        A variant's name.
+    """
+    return max(params.variants, key=lambda name: metrics[f"{name}.{params.evaluate.champion}"])
+
+
+def _mentions(params: Params) -> Callable[[str], AbstractSet[str]] | None:
+    """Only the bundled sample's labels are attributes that captions can be checked against."""
+    if params.ingest.reader != "sample":
+        return None
+    from photocritic.corpus.sample import mentions
+
+    check: Callable[[str], AbstractSet[str]] = mentions
+    return check
+
+
+def _save_predictions(path: Path, truth: Truth, said: Mapping[str, list[Prediction]]) -> None:
+    rows = [
+        {"image_id": subject.image_id, "variant": name, "caption": one.text, "logprob": one.logprob}
+        for name, some in said.items()
+        for subject, one in zip(truth.subjects, some, strict=True)
+    ]
+    tables.save("predictions", path, tables.from_rows("predictions", rows), rows=len(rows))
+
+
+def _save_scores(path: Path, truth: Truth, found: Mapping[str, Measures]) -> None:
+    rows = [
+        {"image_id": subject.image_id, "variant": name, "metric": key, "score": float(value)}
+        for name, measures in found.items()
+        for key, values in measures.per_image.items()
+        for subject, value in zip(truth.subjects, values, strict=True)
+    ]
+    tables.save("scores", path, tables.from_rows("scores", rows), rows=len(rows))
+
+
+def _outcome(truth: Truth, found: Mapping[str, Measures]) -> Outcome:
+    counts = {"images": len(truth.subjects), "references": truth.references}
+    metrics = {f"{name}.{key}": value for name, measures in found.items() for key, value in measures.corpus.items()}
+    return Outcome(
+        metrics=metrics
+        | {key: float(value) for key, value in counts.items()}
+        | {"images_without_references": float(truth.without_references)},
+        plots={
+            "unique_ngrams": [
+                {"variant": name, "order": order, "position": position, "unique": count}
+                for name, measures in found.items()
+                for order, counted in measures.positions.items()
+                for position, count in enumerate(counted, 1)
+            ],
+            "metrics": [
+                {"variant": name, "metric": key, "value": measures.corpus[key]}
+                for name, measures in found.items()
+                for key in measures.per_image
+            ],
+        },
+        figures={"metrics": figures.metric_bars(found), "unique_ngrams": figures.diversity_curves(found)},
+    )

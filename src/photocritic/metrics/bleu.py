@@ -1,0 +1,74 @@
+"""BLEU-1 to BLEU-4 (Papineni et al. 2002) as the COCO caption evaluation computes them."""
+
+import numpy as np
+
+from photocritic.metrics.contract import Captions, Comparison, Floats, References, Scores
+from photocritic.metrics.ngrams import ORDERS, Ints
+
+_SMALL, _TINY = 1e-9, 1e-15  # the COCO toolkit's guards against division by zero: nothing matched stays (almost) 0
+
+
+class Bleu:
+    """Geometric mean of clipped n-gram precisions times the brevity penalty.
+
+    The reference length is the one closest to the candidate's (the shorter of two equally close). Per image and
+    corpus values equal `pycocoevalcap.bleu.Bleu` with option "closest".
+
+    References
+    ----------
+    Papineni et al. 2002, BLEU: a Method for Automatic Evaluation of Machine Translation, section 2.3.
+    """
+
+    keys = tuple(f"bleu_{order}" for order in range(1, ORDERS + 1))
+
+    def score(self, candidates: Captions, references: References) -> Scores:
+        """Score captions.
+
+        Parameters
+        ----------
+        candidates : Captions
+            One an image.
+        references : References
+            Of the same images.
+
+        Returns
+        -------
+        Scores
+            Keys bleu_1 to bleu_4, between 0 and 1.
+        """
+        found = candidates.against(references)
+        lengths = found.coded.lengths
+        correct = np.stack([_clipped(found, references, order) for order in range(ORDERS)])
+        guessed = np.maximum(lengths - np.arange(ORDERS)[:, None], 0)
+        closest = _closest_length(lengths, references)
+        images = _bleu(correct, guessed, lengths, closest)
+        total = _bleu(*(array.sum(axis=-1, keepdims=True) for array in (correct, guessed, lengths, closest)))
+        return Scores(
+            {key: float(value[0]) for key, value in zip(self.keys, total, strict=True)},
+            dict(zip(self.keys, images, strict=True)),
+        )
+
+
+def _clipped(found: Comparison, references: References, order: int) -> Ints:
+    """Count each image's n-grams that a reference has too, each at most as often as one reference has it."""
+    mine, theirs, place = found.counts[order], references.index.counts[order], found.places[order]
+    most = np.zeros(len(mine.count), dtype=np.int64)
+    np.maximum.at(most, place[place >= 0], theirs.count[place >= 0])
+    matched = np.bincount(mine.sentence, np.minimum(mine.count, most), minlength=len(references))
+    return matched.astype(np.int64)
+
+
+def _closest_length(lengths: Ints, references: References) -> Ints:
+    theirs = references.index.coded.lengths
+    order = np.lexsort((theirs, np.abs(theirs - lengths[references.image]), references.image))
+    first = np.searchsorted(references.image, np.arange(len(references)))
+    return theirs[order][first]
+
+
+def _bleu(correct: Ints, guessed: Ints, length: Ints, reference_length: Ints) -> Floats:
+    precision = np.cumprod((correct + _TINY) / (guessed + _SMALL), axis=0)
+    mean = precision ** (1.0 / np.arange(1, ORDERS + 1))[:, None]
+    ratio = (length + _TINY) / (reference_length + _SMALL)
+    penalty: Floats = np.exp(np.minimum(0.0, 1.0 - 1.0 / ratio))
+    result: Floats = mean * penalty
+    return result

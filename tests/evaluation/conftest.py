@@ -1,0 +1,164 @@
+"""A small corpus as the earlier stages leave it, and captioners that say what a test wants."""
+
+import io
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from PIL import Image
+
+from photocritic import captioning, params, quality, tables
+from photocritic.captioning import Caption
+from photocritic.corpus.shards import ShardWriter
+from photocritic.evaluation import evaluate
+
+SUBJECTS = ["dog", "cat", "tree", "boat", "lamp", "bird"]
+
+
+@dataclass
+class World:
+    """Paths of a finished run up to evaluate, and what each variant will say."""
+
+    folder: Path
+    said: dict[str, list[str]]
+    params: params.Params
+
+    def arguments(self, **changes):
+        """Give the arguments of evaluate."""
+        at = self.folder
+        known = {
+            "images": at / "images.parquet",
+            "shards": at / "shards",
+            "captions": at / "captions.parquet",
+            "references": at / "references.parquet",
+            "features": at / "features",
+            "captioners": at / "captioners",
+            "predictions": at / "predictions.parquet",
+            "scores": at / "scores.parquet",
+            "report": at / "reports" / "report.html",
+            "topics": at / "topics.parquet",
+            "topic_model": at / "model",
+            "stage_metrics": at / "metrics",
+            "stage_plots": at / "plots",
+        }
+        return {"params": self.params} | known | changes
+
+    def load(self, folder):
+        """Stand in for reading a captioner."""
+        return Speaker(self.said[folder.name])
+
+    def write_references(self, rows):
+        """Replace the references table."""
+        save(self.folder, "references", rows)
+
+
+def save(folder, table, rows):
+    """Write a table of fixed schema."""
+    tables.save(table, folder / f"{table}.parquet", tables.from_rows(table, rows))
+
+
+def vectors(table, column, path, ids, matrix):
+    """Write a table of vectors."""
+    flat = pa.FixedSizeListArray.from_arrays(pa.array(matrix.astype(np.float32).ravel()), matrix.shape[1])
+    tables.save(table, path, pa.table({"image_id": ids, column: flat}))
+
+
+def jpeg(shade):
+    """Make a small wide image."""
+    buffer = io.BytesIO()
+    Image.new("RGB", (600, 300), (shade, 120, 200)).save(buffer, "JPEG")
+    return buffer.getvalue()
+
+
+@pytest.fixture
+def world(tmp_path, monkeypatch):
+    """Make a world that a test may change."""
+    return build(tmp_path, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory):
+    """Evaluate an unchanged world once: its paths and the outcome, to look at."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        arguments = build(tmp_path_factory.mktemp("finished"), monkeypatch).arguments()
+        return arguments, evaluate(**arguments)
+
+
+def build(tmp_path, monkeypatch):
+    """Make 12 images, half of them held back, with comments, features, topics, numbers and curves."""
+    monkeypatch.setattr(quality, "check", lambda *args, **facts: None)  # the gates' own tests try them
+    ids = [f"image{number:02}" for number in range(12)]
+    test = ids[::2]
+    (tmp_path / "shards").mkdir()
+    images = []
+    with ShardWriter(tmp_path / "shards") as writer:
+        for number, image_id in enumerate(ids):
+            path = writer.add(jpeg(20 * number), "JPEG")
+            split = "test" if image_id in test else "train"
+            images.append(
+                {"image_id": image_id, "path": path, "width": 600, "height": 300, "format": "JPEG"}
+                | {"sha256": f"{number:064x}", "split": split, "labels": ["outdoor"]}
+            )
+    save(tmp_path, "images", images)
+    save(tmp_path, "captions", [row for number, image_id in enumerate(ids) for row in comments(number, image_id)])
+    save(tmp_path, "references", [])
+    rng = np.random.default_rng(0)
+    (tmp_path / "features").mkdir()
+    vectors("features", "vector", tmp_path / "features" / "weak.parquet", ids[::-1], rng.random((12, 4)))
+    vectors("topics", "topics", tmp_path / "topics.parquet", ids, np.full((12, 2), 0.5))
+    write_json(tmp_path / "model" / "topics.json", [{"topic": t, "terms": [["soft_light", 0.2]]} for t in (0, 1)])
+    write_json(tmp_path / "metrics" / "filter.json", {"kept": 24})
+    curve = [{"epoch": epoch, "train_loss": 3 / epoch, "val_loss": 4 / epoch} for epoch in (1, 2)]
+    write_json(tmp_path / "plots" / "lstm_train" / "ns" / "learning_curve.json", curve)
+    said = {
+        "ns": ["nice shot"] * 6,
+        "cws": [f"the {SUBJECTS[number % 6]} stands in soft light" for number in range(0, 12, 2)],
+    }
+    variants = {"ns": {"captions": "raw", "features": "weak"}, "cws": {"captions": "filtered", "features": "weak"}}
+    chosen = params.check({"ingest": {"reader": "folder"}, "variants": variants, "evaluate": {"gallery": 4}})
+    world = World(tmp_path, said, chosen)
+    monkeypatch.setattr(captioning, "load", world.load)
+    return world
+
+
+def comments(number, image_id):
+    """Write an informative, a safe and a humorous comment about an image."""
+    subject = SUBJECTS[number % 6]
+    informative = f"The {subject} stands in soft light!"
+    for place, (text, kept, style) in enumerate(
+        [(informative, True, None), ("Nice shot", False, None), (f"a {subject} & <b>joke</b>", True, "humorous")]
+    ):
+        yield {
+            "comment_id": f"{image_id}-{place}",
+            "image_id": image_id,
+            "author_id": None,
+            "text": text,
+            "style": style,
+            "source": "test",
+            "tokens": text.lower().strip("!").split(),
+            "ngrams": [],
+            "score": 30.0 if kept else 2.0,
+            "kept": kept,
+            "reason": "" if kept else "uninformative",
+        }
+
+
+def write_json(path, value):
+    """Write a file of an earlier stage."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value), encoding="utf-8")
+
+
+@dataclass
+class Speaker:
+    """A captioner that says fixed captions, one an image in turn."""
+
+    texts: list[str]
+
+    def caption(self, features, **options):
+        """Say them."""
+        assert len(features) == len(self.texts)
+        return [Caption(text, -1.0 - place, tuple(text.split())) for place, text in enumerate(self.texts)]

@@ -1,0 +1,101 @@
+"""The evaluate stage as a whole."""
+
+import hashlib
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from photocritic import captioning, params, tables
+from photocritic.corpus import sample
+from photocritic.errors import PhotocriticError, TableError
+from photocritic.evaluation import champion, evaluate
+from photocritic.evaluation.decode import read_features
+
+
+def test_a_caption_that_is_the_only_reference_scores_full(finished):
+    arguments, outcome = finished
+    assert outcome.metrics["cws.bleu_4"] == pytest.approx(1.0)
+    assert outcome.metrics["cws.rouge_l"] == pytest.approx(1.0)
+    assert outcome.metrics["cws.cider_d"] == pytest.approx(10.0)
+    assert outcome.metrics["ns.bleu_1"] < 1e-6
+    assert outcome.metrics["ns.most_frequent_share"] == 1.0
+    assert outcome.metrics["images"] == 6
+    assert outcome.metrics["references"] == 6  # kept and unstyled ones only
+    assert champion(arguments["params"], outcome.metrics) == "cws"
+
+
+def test_novelty_looks_at_what_the_variant_learned_from(world):
+    metrics = evaluate(**world.arguments()).metrics
+    assert metrics["ns.novel_share"] == 0.0  # "nice shot" is a raw training caption
+    world.said["cws"][:] = ["nice shot"] * 6
+    assert evaluate(**world.arguments()).metrics["cws.novel_share"] == 1.0  # but was filtered out
+
+
+def test_tables_hold_every_image_variant_and_metric(finished):
+    paths, outcome = finished
+    predictions = pq.read_table(paths["predictions"]).to_pylist()
+    assert [row["caption"] for row in predictions[:7]] == ["nice shot"] * 6 + ["the dog stands in soft light"]
+    assert [row["image_id"] for row in predictions[:6]] == [f"image{number:02}" for number in range(0, 12, 2)]
+    scores = pq.read_table(paths["scores"]).to_pylist()
+    assert len(scores) == 6 * 2 * 7
+    mean = np.mean([row["score"] for row in scores if row["variant"] == "ns" and row["metric"] == "rouge_l"])
+    assert mean == pytest.approx(outcome.metrics["ns.rouge_l"])
+
+
+def test_the_corpus_references_come_before_comments_and_images_without_are_counted(world):
+    for texts in world.said.values():
+        del texts[2:]
+    rows = [{"image_id": f"image0{number}", "text": "A dog.", "source": "s"} for number in (0, 0, 1, 4)]
+    world.write_references([*rows, {"image_id": "image06", "text": "...", "source": "s"}])
+    metrics = evaluate(**world.arguments()).metrics
+    assert (metrics["images"], metrics["references"], metrics["images_without_references"]) == (2, 3, 4)
+
+
+def test_the_same_input_gives_the_same_bytes(world):
+    def run():
+        paths = world.arguments()
+        evaluate(**paths)
+        files = [paths[name] for name in ("predictions", "scores", "report")]
+        return [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
+
+    assert run() == run()
+
+
+def test_plots_have_a_row_for_each_variant_order_and_position(finished):
+    _, outcome = finished
+    assert len(outcome.plots["unique_ngrams"]) == 2 * 3 * 25
+    assert {"variant": "ns", "order": 2, "position": 1, "unique": 1} in outcome.plots["unique_ngrams"]
+    assert set(outcome.figures) == {"metrics", "unique_ngrams"}
+
+
+def test_attributes_are_checked_on_the_sample_only(finished, world, monkeypatch):
+    assert "cws.attribute_precision" not in finished[1].metrics
+    monkeypatch.setattr(sample, "mentions", lambda text: {"outdoor", "indoor"} if "light" in text else set())
+    variants = world.params.model_dump()["variants"]
+    chosen = params.check({"variants": variants, "evaluate": {"gallery": 0}})
+    metrics = evaluate(**world.arguments(params=chosen)).metrics
+    assert (metrics["cws.attribute_precision"], metrics["cws.attribute_recall"]) == (0.5, 1.0)
+    assert (metrics["ns.attribute_precision"], metrics["ns.attribute_recall"]) == (0.0, 0.0)
+
+
+def test_no_reference_at_all_is_told_in_one_line(world):
+    world.write_references([{"image_id": "image01", "text": "a dog", "source": "s"}])
+    with pytest.raises(PhotocriticError, match="none of the 6 images of split 'test' has a reference") as error:
+        evaluate(**world.arguments())
+    assert "\n" not in str(error.value)
+
+
+def test_features_come_in_the_order_asked_for(world):
+    path = world.folder / "features" / "weak.parquet"
+    whole = {row["image_id"]: row["vector"] for row in tables.load("features", path).to_pylist()}
+    found = read_features(path, ["image03", "image00"])
+    np.testing.assert_array_equal(found, np.array([whole["image03"], whole["image00"]], dtype=np.float32))
+    with pytest.raises(TableError, match="no features of image 'gone'"):
+        read_features(path, ["image00", "gone"])
+
+
+def test_what_is_written_passes_its_gates(world, monkeypatch):
+    monkeypatch.undo()
+    monkeypatch.setattr(captioning, "load", world.load)
+    assert evaluate(**world.arguments()).metrics["images"] == 6

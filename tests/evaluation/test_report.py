@@ -1,0 +1,157 @@
+"""The report: one file, complete, and safe whatever people wrote."""
+
+import io
+import re
+from base64 import b64decode
+from html.parser import HTMLParser
+
+import pytest
+from PIL import Image
+
+from photocritic.evaluation import evaluate, figures
+from photocritic.evaluation.gallery import thumbnail
+from photocritic.evaluation.report import (
+    Card,
+    Cell,
+    Fact,
+    Gallery,
+    Picture,
+    Report,
+    Row,
+    Section,
+    Spoken,
+    Table,
+    Terms,
+    markdown,
+    render,
+    write,
+)
+
+NASTY = "<script>alert('x')</script> \"onload=\"& ünï 日本 {{ 7*7 }}"
+
+
+VOID = {"meta", "img", "input", "br", "link"}
+
+
+class Reader(HTMLParser):
+    """Collects a page's tags, attributes and text, and checks that tags close in order."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.attributes, self.text, self.open = [], [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def read(page):
+    reader = Reader()
+    reader.feed(page)
+    reader.close()
+    assert not reader.open
+    return reader
+
+
+def everything(text):
+    """Make a report that says a text in every place that a text can have."""
+    card = Card(text, "data:image/jpeg;base64,", [Spoken(text, text, -1.5, 0.25)], [text], [text])
+    blocks = [
+        Table([(text, text)], [Row(text, [Cell(text, True, text, 0.5)])], text),
+        Picture("<svg></svg>", text),
+        Terms([(text, text, [(text, 1.0)])]),
+        Gallery({text: "#123456"}, [card]),
+    ]
+    return Report(text, text, [Fact(text, text)], [Section(text, blocks, text)], text)
+
+
+def test_whatever_people_write_stays_text():
+    reader, plain = read(render(everything(NASTY))), read(render(everything("plain")))
+    assert reader.tags == plain.tags
+    assert [name for name, _ in reader.attributes] == [name for name, _ in plain.attributes]
+    assert "".join(reader.text).count(NASTY) >= 12
+
+
+def test_nothing_is_loaded_from_elsewhere(finished):
+    paths, _ = finished
+    page = paths["report"].read_text(encoding="utf-8")
+    reader = read(page)
+    links = [value for name, value in reader.attributes if name in {"src", "href", "xlink:href", "action", "data"}]
+    assert links
+    assert all(value.startswith(("#", "data:image/")) for value in links)
+    assert not re.findall(r"@import|url\((?!#)", page)
+    assert not {"link", "iframe", "object"} & set(reader.tags)
+
+
+def test_the_report_shows_what_was_found(finished):
+    paths, outcome = finished
+    text = " ".join("".join(read(paths["report"].read_text(encoding="utf-8")).text).split())
+    assert "cws reaches CIDEr-D 10.000" in text
+    assert f"{outcome.metrics['ns.rouge_l']:.3f}" in text
+    for expected in ("AIC CWS", "0.535", "soft light", "The dog stands in soft light!", "uninformative", "lstm_train"):
+        assert expected in text
+    assert text.count("(nothing)") == 0
+
+
+def test_sections_of_missing_stages_are_left_out(world):
+    paths = world.arguments(topics=None, topic_model=None, stage_metrics=None, stage_plots=None)
+    evaluate(**paths)
+    page = paths["report"].read_text(encoding="utf-8")
+    assert 'id="metrics"' in page
+    for anchor in ("topics", "training", "all-numbers"):
+        assert f'id="{anchor}"' not in page
+
+
+def test_the_gallery_spreads_over_the_images_and_keeps_their_shape(finished):
+    paths, _ = finished
+    sources = [value for name, value in read(paths["report"].read_text(encoding="utf-8")).attributes if name == "src"]
+    assert len(sources) == len(set(sources)) == 4
+    with Image.open(io.BytesIO(b64decode(sources[0].partition(",")[2]))) as image:
+        assert image.size == (256, 128)
+
+
+@pytest.mark.parametrize("mode", ["L", "P", "RGBA", "CMYK", "I;16"])
+def test_thumbnails_of_any_kind_of_image(mode):
+    buffer = io.BytesIO()
+    Image.new(mode, (40, 90)).save(buffer, "TIFF")
+    with Image.open(io.BytesIO(b64decode(thumbnail(buffer.getvalue(), 45).partition(",")[2]))) as image:
+        assert (image.mode, image.size) == ("RGB", (20, 45))
+
+
+def test_svg_follows_the_page_and_is_the_same_each_time():
+    def draw():
+        rows = [{"epoch": 1, "train_loss": 2.0}, {"epoch": 2, "train_loss": 1.0}]
+        return figures.svg(figures.learning_curves({"a <b> & $c$": {"one": rows}}))
+
+    assert draw() == draw()
+    assert draw().startswith("<svg")
+    assert "currentColor" in draw()
+    assert "a &lt;b&gt; &amp; $c$" in draw()
+
+
+def test_markdown_marks_the_best_and_escapes():
+    table = Table([("variant", ""), ("x", "")], [Row("a|b", [Cell("1", best=True)]), Row("c", [Cell("2")])])
+    assert markdown(table) == "| variant | x |\n| --- | --: |\n| a\\|b | **1** |\n| c | 2 |\n"
+
+
+def test_the_markdown_table_stands_beside_the_report(finished):
+    paths, _ = finished
+    text = paths["report"].with_suffix(".md").read_text(encoding="utf-8")
+    assert "| cws | filtered | **1.000** |" in text
+
+
+def test_any_stage_can_write_a_report(tmp_path):
+    write(Report("Stylised captions", "12 accepted."), tmp_path / "a" / "report.html")
+    assert "12 accepted." in (tmp_path / "a" / "report.html").read_text(encoding="utf-8")
