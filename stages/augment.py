@@ -18,7 +18,7 @@ def work(params: Params, run: Run) -> Outcome:
         out=out,
         params=params.augment,
         seed=params.seed,
-        checkpoint=CHECKPOINTS / "augment",
+        checkpoint=CHECKPOINTS / "augment" / "erg",
         on_epoch=run.on_epoch,
     )
     run.log_artifact(out)

@@ -23,7 +23,7 @@ def main() -> None:
             out=CAPTIONERS / name,
             params=params.lstm_train,
             seed=params.seed,
-            checkpoint=CHECKPOINTS / f"lstm_train@{name}",
+            checkpoint=CHECKPOINTS / f"lstm_train@{name}" / "captioner.pt",
             on_epoch=run.on_epoch,
         )
         run.log_artifact(CAPTIONERS / name)

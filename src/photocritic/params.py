@@ -104,7 +104,7 @@ class LstmTrainParams(Section):
     max_length: Annotated[int, Field(ge=2)] = 20
     epochs: Positive = 8
     batch_size: Positive = 128
-    learning_rate: Rate = 1e-3
+    learning_rate: Rate = 3e-3
     weight_decay: Annotated[float, Field(ge=0.0)] = 0.05
     label_smoothing: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.1
     grad_clip: Rate = 5.0
@@ -145,6 +145,8 @@ class AugmentParams(Section):
     epochs: Positive = 8
     batch_size: Positive = 64
     learning_rate: Rate = 5e-4
+    classifier_epochs: Positive = 3
+    classifier_learning_rate: Rate = 5e-4
 
 
 class Params(Section):

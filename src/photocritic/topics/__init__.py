@@ -1,0 +1,6 @@
+"""Latent Dirichlet allocation over the comments of each image, and the labels that it gives to images."""
+
+from photocritic.topics.model import TopicModel
+from photocritic.topics.relabel import discover
+
+__all__ = ["TopicModel", "discover"]

@@ -1,0 +1,92 @@
+"""One bag of terms per image, counted from the captions table in a stream."""
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+from scipy import sparse
+
+from photocritic import tables
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Bags of terms.
+
+    Attributes
+    ----------
+    image_ids : list of str
+        One image a document, sorted.
+    terms : list of str
+        One term a column.
+    counts : scipy.sparse.csr_array, shape (documents, terms), int64
+        How often each term stands in each document.
+    """
+
+    image_ids: list[str]
+    terms: list[str]
+    counts: sparse.csr_array
+
+    def rows(self, images: Iterable[str]) -> "Documents":
+        """Give the documents of some images only, in sorted order."""
+        wanted = set(images)
+        index = [row for row, image in enumerate(self.image_ids) if image in wanted]
+        return Documents([self.image_ids[row] for row in index], self.terms, self.counts[index])
+
+    def columns(self, terms: list[str]) -> "Documents":
+        """Give the same documents over other terms, without those that are empty then."""
+        position = {term: column for column, term in enumerate(self.terms)}
+        counts = self.counts[:, [position[term] for term in terms]]
+        filled = np.flatnonzero(counts.sum(axis=1))
+        return Documents([self.image_ids[row] for row in filled], terms, counts[filled])
+
+    def frequencies(self) -> NDArray[np.int64]:
+        """Count each term over all documents, shape (terms,)."""
+        return np.asarray(self.counts.sum(axis=0), dtype=np.int64).ravel()
+
+    def document_frequencies(self) -> NDArray[np.int64]:
+        """Count the documents that hold each term, shape (terms,)."""
+        return np.bincount(self.counts.indices, minlength=len(self.terms)).astype(np.int64)
+
+
+def collect(captions: Path, column: str) -> Documents:
+    """Join what was kept about each image into one document.
+
+    Stylised comments are left out: their words tell of a style rather than of the photograph.
+
+    Parameters
+    ----------
+    captions : Path
+        The captions table.
+    column : str
+        The list column whose values are the terms: `ngrams` or `tokens`.
+
+    Returns
+    -------
+    Documents
+        One document for each image that has a kept factual caption; it may be empty.
+    """
+    rows, columns = array("q"), array("q")
+    images: dict[str, int] = {}
+    terms: dict[str, int] = {}
+    for batch in tables.scan("captions", captions, columns=["image_id", "style", "kept", column]):
+        kept = batch.filter(pc.and_(batch["kept"], pc.is_null(batch["style"])))
+        for image, values in zip(kept["image_id"].to_pylist(), kept[column].to_pylist(), strict=True):
+            row = images.setdefault(image, len(images))
+            columns.extend(terms.setdefault(value, len(terms)) for value in values)
+            rows.extend([row] * len(values))
+    return _sorted(list(images), list(terms), np.array(rows), np.array(columns))
+
+
+def _sorted(images: list[str], terms: list[str], rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Documents:
+    row_order, column_order = np.argsort(images), np.argsort(terms)
+    counts = sparse.coo_array(
+        (np.ones(len(rows), dtype=np.int64), (rows, columns)), shape=(len(images), len(terms))
+    ).tocsr()
+    counts = counts[row_order][:, column_order]
+    counts.sort_indices()
+    return Documents([images[i] for i in row_order], [terms[i] for i in column_order], counts)

@@ -1,0 +1,158 @@
+"""A fitted topic model: on disk without pickle, and inference for new comments without gensim."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.special import psi
+
+from photocritic.errors import PhotocriticError
+from photocritic.files import atomic_dir
+
+WEIGHTS, VOCABULARY, TOPICS = "lda.safetensors", "vocabulary.json", "topics.json"
+SHOWN_TERMS = 15
+_BLOCK = 1024  # documents inferred together; bounds memory to about their distinct terms times K floats
+_ITERATIONS = 200
+_TOLERANCE = 1e-4  # mean change of a document's topic weights, as counts
+
+
+@dataclass(frozen=True)
+class TopicModel:
+    """Latent Dirichlet allocation after fitting.
+
+    Attributes
+    ----------
+    vocabulary : list of str
+        The V terms, most frequent first.
+    pseudo_counts : ndarray of float64, shape (K, V)
+        The variational Dirichlet parameters of each topic over the terms (lambda of Hoffman et al. 2010, Eq. 4).
+    alpha : ndarray of float64, shape (K,)
+        The Dirichlet prior of a document's topics.
+    """
+
+    vocabulary: list[str]
+    pseudo_counts: NDArray[np.float64]
+    alpha: NDArray[np.float64]
+
+    @cached_property
+    def terms(self) -> NDArray[np.float64]:
+        """Probability of each term in each topic, shape (K, V); rows sum to 1."""
+        return np.asarray(self.pseudo_counts / self.pseudo_counts.sum(axis=1, keepdims=True))
+
+    @cached_property
+    def _columns(self) -> dict[str, int]:
+        return {term: column for column, term in enumerate(self.vocabulary)}
+
+    @cached_property
+    def _exp_log_terms(self) -> NDArray[np.float64]:
+        total = self.pseudo_counts.sum(axis=1, keepdims=True)
+        return np.asarray(np.exp(psi(self.pseudo_counts) - psi(total)))
+
+    def infer(self, ngrams: Iterable[str]) -> NDArray[np.float64]:
+        """Estimate which topics a new comment is about.
+
+        Parameters
+        ----------
+        ngrams : iterable of str
+            Its unigrams and bigrams; those outside the vocabulary say nothing.
+
+        Returns
+        -------
+        ndarray of float64, shape (K,)
+            A distribution; the prior where no n-gram is known.
+        """
+        counts = Counter(self._columns[ngram] for ngram in ngrams if ngram in self._columns)
+        row = sparse.csr_array(
+            (list(counts.values()), ([0] * len(counts), list(counts))), shape=(1, len(self.vocabulary)), dtype=np.int64
+        )
+        return np.asarray(self.distributions(row)[0])
+
+    def distributions(self, counts: sparse.csr_array) -> NDArray[np.float64]:
+        """Estimate the topic distribution of each document by mean-field inference.
+
+        Parameters
+        ----------
+        counts : scipy.sparse.csr_array, shape (D, V)
+            Term counts over this model's vocabulary.
+
+        Returns
+        -------
+        ndarray of float64, shape (D, K)
+            The expected topic shares; rows sum to 1.
+
+        References
+        ----------
+        Hoffman, Blei, Bach 2010, Online Learning for Latent Dirichlet Allocation, Algorithm 1 (the E step).
+        """
+        blocks = [self._gamma(counts[start : start + _BLOCK]) for start in range(0, counts.shape[0], _BLOCK)]
+        gamma = np.concatenate(blocks) if blocks else np.empty((0, len(self.alpha)))
+        return np.asarray(gamma / gamma.sum(axis=1, keepdims=True))
+
+    def _gamma(self, counts: sparse.csr_array) -> NDArray[np.float64]:
+        # Starting from the document's length spread evenly, instead of at random, makes the answer a function of
+        # the document alone, whatever stands beside it in a batch.
+        documents, topics = counts.shape[0], len(self.alpha)
+        rows = np.repeat(np.arange(documents), np.diff(counts.indptr))
+        terms = self._exp_log_terms.T[counts.indices]
+        lengths = np.asarray(counts.sum(axis=1)).reshape(-1, 1)
+        gamma = self.alpha + np.repeat(lengths / topics, topics, axis=1)
+        active = np.arange(documents)
+        sums = sparse.csr_array((np.ones(len(rows)), (rows, np.arange(len(rows)))), shape=(documents, len(rows)))
+        for _ in range(_ITERATIONS):
+            weights = np.exp(psi(gamma) - psi(gamma.sum(axis=1, keepdims=True)))
+            norm = np.einsum("nk,nk->n", weights[rows], terms) + 1e-100
+            proposal = self.alpha + weights * (sums @ (terms * (counts.data / norm)[:, None]))
+            change = np.abs(proposal - gamma).mean(axis=1)
+            gamma[active] = proposal[active]
+            active = active[change[active] > _TOLERANCE]
+            if not len(active):
+                break
+        return np.asarray(gamma)
+
+    def summary(self) -> list[dict[str, Any]]:
+        """List each topic's most probable terms: `topic`, and `terms` as [term, probability] pairs."""
+        order = np.argsort(-self.terms, axis=1, kind="stable")[:, :SHOWN_TERMS]
+        return [
+            {"topic": topic, "terms": [[self.vocabulary[c], round(float(self.terms[topic, c]), 6)] for c in columns]}
+            for topic, columns in enumerate(order)
+        ]
+
+    def save(self, folder: Path) -> None:
+        """Write the weights as safetensors, and the vocabulary and the topics as JSON, into a folder."""
+        from safetensors.numpy import save_file
+
+        with atomic_dir(folder) as temporary:
+            weights = {"pseudo_counts": np.ascontiguousarray(self.pseudo_counts), "alpha": self.alpha}
+            save_file(weights, str(temporary / WEIGHTS))
+            for name, content in ((VOCABULARY, self.vocabulary), (TOPICS, self.summary())):
+                text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+                (temporary / name).write_text(text, encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> "TopicModel":
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        PhotocriticError
+            A file of the folder is missing or damaged.
+        """
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
+
+        try:
+            weights = load_file(str(folder / WEIGHTS))
+            vocabulary = json.loads((folder / VOCABULARY).read_text(encoding="utf-8"))
+            model = cls(vocabulary, weights["pseudo_counts"], weights["alpha"])
+        except (OSError, SafetensorError, json.JSONDecodeError, KeyError) as error:
+            raise PhotocriticError(f"{folder}: not a topic model ({error}); run the lda stage again") from None
+        if model.pseudo_counts.shape != (len(model.alpha), len(vocabulary)):
+            raise PhotocriticError(f"{folder}: {WEIGHTS} and {VOCABULARY} do not belong together; run lda again")
+        return model

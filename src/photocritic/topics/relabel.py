@@ -1,0 +1,173 @@
+"""Discover the photographic concepts that comments tell of, and label every image with them (AIC 4.2-4.3)."""
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from photocritic import tables
+from photocritic.errors import PhotocriticError
+from photocritic.outcome import Outcome
+from photocritic.params import LdaParams
+from photocritic.tables import schemas
+from photocritic.topics import lda, quality
+from photocritic.topics.documents import Documents, collect
+from photocritic.topics.model import TopicModel
+from photocritic.topics.vocabulary import content_words, topic_terms
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+log = logging.getLogger(__name__)
+
+
+def discover(
+    images: Path,
+    captions: Path,
+    ngrams: Path,
+    topics: Path,
+    words: Path,
+    model: Path,
+    params: LdaParams,
+    seed: int,
+) -> Outcome:
+    """Fit LDA on the training images and write each image's topic and content-word distributions.
+
+    Vocabulary, topics and content words are chosen from images of split `train` alone; the others are only labelled,
+    so that nothing of what is held back shapes what is learnt.
+
+    Parameters
+    ----------
+    images : Path
+        The images table, for the splits.
+    captions : Path
+        The captions table; its kept, factual rows are read.
+    ngrams : Path
+        The filter's n-grams, from which LDA's vocabulary is chosen.
+    topics : Path
+        Where the topics table goes: one row for each image whose document holds a term of the vocabulary.
+    words : Path
+        Where the words table goes: one row for each image that holds a chosen content word. With `params.words` 0 it
+        has no rows.
+    model : Path
+        Folder of the topic model, see `TopicModel.load`.
+    params : LdaParams
+        The section `lda` of params.yaml.
+    seed : int
+        Seed of the fit.
+
+    Returns
+    -------
+    Outcome
+        Sizes, coherence, diversity; the terms of every topic as a plot and as a figure.
+
+    Raises
+    ------
+    PhotocriticError
+        No training image has a kept caption, or there are fewer terms than topics.
+    """
+    split = _splits(images)
+    training = [image for image, name in split.items() if name == "train"]
+    documents = collect(captions, "ngrams")
+    learnt = documents.rows(training)
+    vocabulary = _vocabulary(learnt, captions, ngrams, params)
+    learnt, labelled = learnt.columns(vocabulary), documents.columns(vocabulary)
+    found = lda.fit(learnt, params, seed)
+    found.save(model)
+    distributions = found.distributions(labelled.counts)
+    _save("topics", topics, labelled.image_ids, distributions)
+    described = _describe(captions, training, words, params)
+    empty = len(documents.image_ids) - len(labelled.image_ids)
+    if empty:
+        log.warning("%d images have kept captions but no term of LDA's vocabulary; they get no topics", empty)
+    metrics = _metrics(found, learnt, distributions)
+    metrics |= {"documents": float(len(labelled.image_ids)), "documents_empty": float(empty), **described}
+    share = found.distributions(learnt.counts).mean(axis=0)
+    return Outcome(metrics, {"topics": _plot(found, share)}, {"topics": _figure(found, share)})
+
+
+def _splits(images: Path) -> dict[str, str]:
+    table = tables.load("images", images)
+    return dict(zip(table["image_id"].to_pylist(), table["split"].to_pylist(), strict=True))
+
+
+def _vocabulary(documents: Documents, captions: Path, ngrams: Path, params: LdaParams) -> list[str]:
+    if not documents.image_ids:
+        raise PhotocriticError(
+            f"{captions}: no image of split train has a kept caption; lower filter.threshold or add comments"
+        )
+    known = {term for batch in tables.scan("ngrams", ngrams, columns=["ngram"]) for term in batch["ngram"].to_pylist()}
+    terms = topic_terms(documents, known, params.vocabulary, params.min_documents, params.max_document_share)
+    if len(terms) < params.topics:
+        raise PhotocriticError(
+            f"lda.topics={params.topics} but the vocabulary has {len(terms)} terms (from {captions}, in at least "
+            f"{params.min_documents} and less than {params.max_document_share:.0%} of {len(documents.image_ids)} "
+            f"documents); lower lda.topics, lower lda.min_documents or raise lda.max_document_share"
+        )
+    return terms
+
+
+def _describe(captions: Path, training: list[str], path: Path, params: LdaParams) -> dict[str, float]:
+    from photocritic.language.stopwords import STOPWORDS
+
+    documents = collect(captions, "tokens")
+    chosen = content_words(documents.rows(training), params.words, params.min_documents, STOPWORDS)
+    if not chosen:
+        tables.save("words", path, schemas.words(1).empty_table())
+        return {"words": 0.0, "described_images": 0.0}
+    described = documents.columns(chosen)
+    counts = described.counts.toarray().astype(np.float64)
+    _save("words", path, described.image_ids, counts / counts.sum(axis=1, keepdims=True))
+    return {"words": float(len(chosen)), "described_images": float(len(described.image_ids))}
+
+
+def _save(table: str, path: Path, image_ids: list[str], rows: NDArray[np.float64]) -> None:
+    width = rows.shape[1]
+    values = pa.FixedSizeListArray.from_arrays(pa.array(rows.astype(np.float32).ravel()), width)
+    data = pa.Table.from_arrays([pa.array(image_ids, pa.string()), values], schema=getattr(schemas, table)(width))
+    tables.save(table, path, data)
+
+
+def _metrics(model: TopicModel, documents: Documents, distributions: NDArray[np.float64]) -> dict[str, float]:
+    return {
+        "topics": float(len(model.alpha)),
+        "vocabulary": float(len(model.vocabulary)),
+        "coherence_u_mass": float(quality.u_mass(model.terms, documents.counts).mean()),
+        "coherence_npmi": float(quality.npmi(model.terms, documents.counts).mean()),
+        "topic_diversity": quality.diversity(model.terms),
+        "effective_topics": quality.effective_topics(distributions),
+    }
+
+
+def _plot(model: TopicModel, share: NDArray[np.float64]) -> list[dict[str, Any]]:
+    return [
+        {
+            "topic": entry["topic"],
+            "share": round(float(share[entry["topic"]]), 6),
+            "terms": ", ".join(term for term, _ in entry["terms"]),
+        }
+        for entry in model.summary()
+    ]
+
+
+def _figure(model: TopicModel, share: NDArray[np.float64], shown: int = 12, terms: int = 8) -> "Figure":
+    from matplotlib.figure import Figure
+
+    entries = model.summary()[:shown]
+    columns = min(4, len(entries))
+    figure = Figure(figsize=(3.2 * columns, 2.2 * -(-len(entries) // columns)), layout="constrained")
+    grid = figure.subplots(-(-len(entries) // columns), columns, squeeze=False)
+    for axes in grid.flat:
+        axes.set_axis_off()
+    for axes, entry in zip(grid.flat, entries, strict=False):
+        best = entry["terms"][:terms]
+        axes.set_axis_on()
+        axes.barh([term for term, _ in best], [weight for _, weight in best])
+        axes.invert_yaxis()
+        axes.set_xticks([])
+        axes.tick_params(labelsize=8)
+        axes.set_title(f"topic {entry['topic']}, {share[entry['topic']]:.0%} of the text", fontsize=9)
+    return figure

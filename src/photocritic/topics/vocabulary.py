@@ -1,0 +1,87 @@
+"""Which terms LDA sees, and which content words an image is described by."""
+
+from collections.abc import Collection
+
+import numpy as np
+from numpy.typing import NDArray
+
+from photocritic.topics.documents import Documents
+
+MIN_LETTERS = 3  # shorter tokens are mostly remains of contractions and of numbers
+
+
+def topic_terms(
+    documents: Documents, known: Collection[str], limit: int, min_documents: int, max_document_share: float
+) -> list[str]:
+    """Choose LDA's vocabulary: frequent terms, but none that stands nearly everywhere.
+
+    "Great shot" is the commonest of all n-grams and tells nothing about a photograph; it would lead every topic
+    (AIC section 4.3).
+
+    Parameters
+    ----------
+    documents : Documents
+        The documents of the training images.
+    known : collection of str
+        The n-grams that the filter knows; others were too rare over the corpus.
+    limit : int
+        How many terms at most.
+    min_documents : int
+        In how many documents a term must stand.
+    max_document_share : float
+        A term must stand in less than this share of the documents; 1 bounds nothing.
+
+    Returns
+    -------
+    list of str
+        The most frequent first; equally frequent ones by the alphabet.
+    """
+    share = documents.document_frequencies() / max(len(documents.image_ids), 1)
+    allowed = documents.document_frequencies() >= min_documents
+    allowed &= np.array([term in known for term in documents.terms], dtype=bool)
+    if max_document_share < 1.0:
+        allowed &= share < max_document_share
+    return _best(documents, documents.frequencies().astype(np.float64), allowed, limit)
+
+
+def content_words(documents: Documents, limit: int, min_documents: int, stop_words: Collection[str]) -> list[str]:
+    """Choose the words whose presence tells most about which image a document belongs to.
+
+    A word that half of the documents hold splits them best; one that nearly all or nearly none hold says little.
+    That is the entropy of its presence, so that no upper bound has to be set by hand.
+
+    Parameters
+    ----------
+    documents : Documents
+        Tokens of the training images.
+    limit : int
+        How many words at most.
+    min_documents : int
+        In how many documents a word must stand.
+    stop_words : collection of str
+        Words without content of their own.
+
+    Returns
+    -------
+    list of str
+        The most informative first; equally informative ones by the alphabet.
+    """
+    share = documents.document_frequencies() / max(len(documents.image_ids), 1)
+    allowed = (documents.document_frequencies() >= min_documents) & (share < 1.0)
+    allowed &= np.array([_is_content(term, stop_words) for term in documents.terms], dtype=bool)
+    return _best(documents, _presence_entropy(share), allowed, limit)
+
+
+def _is_content(word: str, stop_words: Collection[str]) -> bool:
+    return len(word) >= MIN_LETTERS and word.isalpha() and word not in stop_words
+
+
+def _presence_entropy(share: NDArray[np.float64]) -> NDArray[np.float64]:
+    inside = np.clip(share, 1e-12, 1 - 1e-12)
+    return -inside * np.log(inside) - (1 - inside) * np.log(1 - inside)
+
+
+def _best(documents: Documents, worth: NDArray[np.float64], allowed: NDArray[np.bool_], limit: int) -> list[str]:
+    # Terms are in alphabetical order, so a stable sort breaks ties by the alphabet.
+    order = np.argsort(-worth, kind="stable")
+    return [documents.terms[column] for column in order if allowed[column]][:limit]

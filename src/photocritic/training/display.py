@@ -1,0 +1,101 @@
+"""How a training shows itself: a progress bar on a terminal, one line of log an epoch elsewhere."""
+
+import logging
+import sys
+import time
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from torch import nn
+
+log = logging.getLogger(__name__)
+
+
+class Display:
+    """Progress of one training, with its speed and the share of time spent waiting for data.
+
+    The wait for data is the time from the start of a step to the model's first forward call in it.
+
+    Parameters
+    ----------
+    label : str
+        What is being trained.
+    epochs : int
+        Number of epochs.
+    steps : int
+        Steps in an epoch.
+    model : nn.Module
+        The model whose forward call ends the wait for data.
+    quiet : bool
+        Show nothing at all, as on all workers but the first.
+    """
+
+    def __init__(self, label: str, epochs: int, steps: int, model: nn.Module, quiet: bool = False) -> None:
+        self._label, self._epochs, self._quiet = label, epochs, quiet
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[note]}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            disable=quiet or not sys.stderr.isatty(),
+            transient=True,
+        )
+        self._task = self._bar.add_task(label, total=epochs * steps, note="")
+        self._steps = steps
+        self._hook = model.register_forward_pre_hook(self._forward_begins)
+        self._started = self._step_start = self._waited = 0.0
+        self._examples, self._waiting = 0, False
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+        self._hook.remove()
+
+    def step_begins(self, epoch: int, step: int) -> None:
+        """Mark the start of a step; both numbers count from 0."""
+        if step == 0 or self._examples == 0:
+            self._reset()
+        self._step_start, self._waiting = time.monotonic(), True
+        self._bar.update(
+            self._task,
+            completed=epoch * self._steps + step,
+            description=f"{self._label} epoch {epoch + 1}/{self._epochs}",
+        )
+
+    def step_ends(self, examples: int, mean_loss: float) -> None:
+        """Mark the end of a step over so many examples; the loss is the epoch's mean so far."""
+        self._examples += examples
+        self._bar.update(self._task, advance=1, note=f"loss {mean_loss:.4f}  {self._speed()}")
+
+    def epoch_ends(self, epoch: int, metrics: dict[str, float]) -> None:
+        """Tell an epoch's metrics; the epoch counts from 1."""
+        numbers = "  ".join(f"{name} {value:.4g}" for name, value in metrics.items())
+        line = f"{self._label} epoch {epoch}/{self._epochs}  {numbers}  {self._speed()}"
+        if self._quiet:
+            return
+        if self._bar.disable:
+            log.info(line)
+        else:
+            self._bar.console.print(line, highlight=False)
+
+    def _reset(self) -> None:
+        self._started = self._step_start = time.monotonic()
+        self._waited, self._waiting, self._examples = 0.0, False, 0
+
+    def _forward_begins(self, *_: object) -> None:
+        if self._waiting:
+            self._waited += time.monotonic() - self._step_start
+            self._waiting = False
+
+    def _speed(self) -> str:
+        elapsed = max(time.monotonic() - self._started, 1e-9)
+        return f"{self._examples / elapsed:.0f} examples/s  {self._waited / elapsed:.0%} waiting for data"

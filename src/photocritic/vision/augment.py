@@ -1,0 +1,90 @@
+"""Random views of a whole batch at once: crop, flip and colour, as two matrix products and one resampling."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+MEAN = (0.485, 0.456, 0.406)  # of ImageNet, in [0, 1]: what torchvision's weights expect
+STD = (0.229, 0.224, 0.225)
+RATIOS = (3 / 4, 4 / 3)  # width by height of a crop before it is made square, as Szegedy et al. 2015 cut theirs
+JITTER = 0.3  # brightness, contrast and saturation each change by up to this share
+_GREY = (0.299, 0.587, 0.114)  # ITU-R BT.601
+
+View = Callable[[Tensor], Tensor]
+
+
+def plain_view(pixels: Tensor) -> Tensor:
+    """Normalise pixels and change nothing else.
+
+    Parameters
+    ----------
+    pixels : Tensor of uint8, (B, S, S, 3)
+        Images as stored.
+
+    Returns
+    -------
+    Tensor of float32, (B, 3, S, S)
+        Zero mean and unit variance by ImageNet's statistics, channels last in memory.
+    """
+    mean, std = (torch.tensor(values, device=pixels.device) * 255 for values in (MEAN, STD))
+    return ((pixels - mean) / std).permute(0, 3, 1, 2)
+
+
+def random_view(pixels: Tensor, size: int, crop_share: float) -> Tensor:
+    """Crop, scale, flip and recolour each image of a batch at random, and normalise.
+
+    All draws come from torch's global generator on the host, so that devices see the same ones.
+
+    Parameters
+    ----------
+    pixels : Tensor of uint8, (B, S, S, 3)
+        Images as stored.
+    size : int
+        Side of the views in pixels.
+    crop_share : float
+        Smallest share of the image's area that a crop keeps; the largest is all of it.
+
+    Returns
+    -------
+    Tensor of float32, (B, 3, size, size)
+        The views, channels last in memory.
+    """
+    views = _crop(pixels.permute(0, 3, 1, 2).float(), size, crop_share)
+    return _recolour(views).contiguous(memory_format=torch.channels_last)
+
+
+def _uniform(count: int, low: float, high: float) -> Tensor:
+    return torch.empty(count).uniform_(low, high)
+
+
+def _crop(images: Tensor, size: int, crop_share: float) -> Tensor:
+    count = len(images)
+    area = _uniform(count, crop_share, 1.0)
+    ratio = _uniform(count, *(torch.tensor(RATIOS).log().tolist())).exp()
+    width, height = ((area * ratio).sqrt().clamp(max=1.0), (area / ratio).sqrt().clamp(max=1.0))
+    flip = torch.randint(0, 2, (count,)) * 2.0 - 1.0
+    affine = torch.zeros(count, 2, 3)  # from the view's [-1, 1] square to the image's
+    affine[:, 0, 0], affine[:, 1, 1] = width * flip, height
+    affine[:, 0, 2] = (1.0 - width) * _uniform(count, -1.0, 1.0)
+    affine[:, 1, 2] = (1.0 - height) * _uniform(count, -1.0, 1.0)
+    grid = functional.affine_grid(affine, [count, 3, size, size], align_corners=False)
+    return functional.grid_sample(
+        images, grid.to(images.device), mode="bilinear", padding_mode="reflection", align_corners=False
+    )
+
+
+def _recolour(images: Tensor) -> Tensor:
+    """Change saturation, contrast and brightness and normalise: one 3 x 3 matrix and one offset an image."""
+    count, _, height, width = images.shape
+    device = images.device
+    brightness, contrast, saturation = (
+        _uniform(count, 1.0 - JITTER, 1.0 + JITTER).to(device).reshape(-1, 1, 1) for _ in range(3)
+    )
+    mean, std, grey = (torch.tensor(values, device=device).reshape(3, 1) for values in (MEAN, STD, _GREY))
+    mix = saturation * torch.eye(3, device=device) + (1.0 - saturation) * grey.T  # rows: the new red, green, blue
+    average = (grey.T @ images.mean(dim=(2, 3), keepdim=True).reshape(count, 3, 1)) / 255
+    matrix = brightness * contrast * mix / std / 255
+    offset = (brightness * (1.0 - contrast) * average - mean) / std
+    return torch.baddbmm(offset, matrix, images.reshape(count, 3, -1)).reshape(count, 3, height, width)

@@ -1,0 +1,61 @@
+"""From the bytes of an image file to a small square of pixels, as cheaply as its format allows."""
+
+import io
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps
+
+from photocritic.errors import CorpusError
+
+MARGIN = 1.15  # stored squares are this much larger than what the network trains on, to leave room for cropping
+
+Pixels = NDArray[np.uint8]
+
+
+def stored_size(image_size: int) -> int:
+    """Give the side in pixels of the stored square for a network trained at `image_size`."""
+    return round(image_size * MARGIN)
+
+
+def decode(content: bytes, size: int) -> Pixels:
+    """Decode an image, scale its short side, and cut out the square in the middle.
+
+    Parameters
+    ----------
+    content : bytes
+        An image file of any format that Pillow reads; the first frame counts, transparency is laid on white, the
+        camera's orientation is applied.
+    size : int
+        Side of the square in pixels.
+
+    Returns
+    -------
+    ndarray of uint8, (size, size, 3)
+        Red, green and blue.
+
+    Raises
+    ------
+    CorpusError
+        The bytes are no readable image.
+    """
+    try:
+        with Image.open(io.BytesIO(content)) as image:
+            image.draft("RGB", (size, size))  # a JPEG is scaled down while it is decoded, by 2, 4 or 8
+            small = ImageOps.fit(
+                _as_rgb(ImageOps.exif_transpose(image)), (size, size), Image.Resampling.BICUBIC, centering=(0.5, 0.5)
+            )
+            return np.asarray(small)
+    except (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError) as error:
+        raise CorpusError(f"not a readable image ({' '.join(str(error).split())})") from None
+
+
+def _as_rgb(image: Image.Image) -> Image.Image:
+    if image.mode.startswith("I;16"):  # Pillow would clip 16-bit greys to white
+        grey = (np.asarray(image, dtype=np.uint16) >> 8).astype(np.uint8)
+        return Image.fromarray(grey).convert("RGB")
+    if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
+        layer = image.convert("RGBA")
+        white = Image.new("RGBA", layer.size, "white")
+        return Image.alpha_composite(white, layer).convert("RGB")
+    return image.convert("RGB")

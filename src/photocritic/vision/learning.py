@@ -1,0 +1,185 @@
+"""Learning to see from soft labels: the loss, the schedule and the measures of AIC section 4.4."""
+
+import logging
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.optim.lr_scheduler import OneCycleLR
+
+from photocritic.params import CnnPretrainParams
+from photocritic.training.loop import History, Indices, Plan, Precision, fit
+from photocritic.vision.augment import plain_view, random_view
+from photocritic.vision.images import Pixels
+from photocritic.vision.network import Network
+from photocritic.vision.targets import Targets
+
+log = logging.getLogger(__name__)
+
+_VALIDATION_BATCH = 128
+_WARM_UP = 0.15  # share of the steps in which the learning rate rises
+
+
+def learn(
+    network: Network,
+    pixels: Pixels,
+    targets: Targets,
+    *,
+    params: CnnPretrainParams,
+    seed: int,
+    checkpoint: Path,
+    key: str,
+    on_epoch: Callable[[int, dict[str, float]], None] | None,
+) -> History:
+    """Train a network to predict the target distributions; it ends with the weights of the best validation loss.
+
+    Parameters
+    ----------
+    network : Network
+        With a head for each of the targets' heads.
+    pixels : ndarray of uint8, (N, S, S, 3)
+        The corpus.
+    targets : Targets
+        Distributions by head, and the rows to train and validate on.
+    params : CnnPretrainParams
+        The knobs.
+    seed : int
+        What all randomness derives from.
+    checkpoint : Path
+        The checkpoint file.
+    key : str
+        What the outcome depends on besides.
+    on_epoch : callable, optional
+        Told each epoch's metrics.
+
+    Returns
+    -------
+    History
+        The learning curve.
+    """
+    train, val = targets.rows["train"], targets.rows["val"]
+    plan = Plan(
+        label=f"cnn_pretrain {network.config.feature}",
+        epochs=params.epochs,
+        batch_size=params.batch_size,
+        seed=seed,
+        precision=usable_precision(params.precision),
+    )
+    optimizer = torch.optim.AdamW(_groups(network, params.weight_decay), lr=params.learning_rate)
+    steps = plan.steps(len(train)) * plan.epochs
+    schedule = OneCycleLR(optimizer, params.learning_rate, total_steps=max(steps, 2), pct_start=_WARM_UP)
+    weights = {"words": params.words_weight}
+    heads = {name: torch.from_numpy(matrix) for name, matrix in targets.heads.items()}
+
+    def loss(model: nn.Module, batch: Indices) -> Tensor:
+        rows = train[batch]
+        views = random_view(_batch(network, pixels, rows), params.image_size, params.crop_share)
+        logits = model(views)
+        parts = [
+            weights.get(name, 1.0) * soft_cross_entropy(logits[name], target.to(views.device), params.label_smoothing)
+            for name, target in _rows(heads, rows).items()
+        ]
+        return torch.stack(parts).sum()
+
+    def validate(model: nn.Module) -> dict[str, float]:
+        batches = np.array_split(val, -(-len(val) // _VALIDATION_BATCH))
+        return _measure(model, ((_batch(network, pixels, rows), _rows(heads, rows)) for rows in batches), weights)
+
+    if not len(val):
+        log.warning("%s: no validation images; the last epoch's weights are kept", plan.label)
+    return fit(
+        network,
+        optimizer,
+        schedule,
+        len(train),
+        loss,
+        plan,
+        checkpoint,
+        key=key,
+        validate=validate if len(val) else None,
+        best=("val_loss", "min") if len(val) else None,
+        on_epoch=on_epoch,
+    )
+
+
+def soft_cross_entropy(logits: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
+    """Give the mean cross-entropy of predictions against distributions, AIC Eq. 4.
+
+    Parameters
+    ----------
+    logits : Tensor, (B, K)
+        Unnormalised predictions.
+    target : Tensor, (B, K)
+        Distributions; a row of zeros takes no part but in the mean.
+    smoothing : float
+        Share of each distribution that is spread evenly.
+
+    Returns
+    -------
+    Tensor, scalar
+        In nats.
+    """
+    mass = target.sum(dim=1, keepdim=True)
+    smooth = (1.0 - smoothing) * target + smoothing * mass / target.shape[1]
+    return -(smooth * functional.log_softmax(logits.float(), dim=1)).sum(dim=1).mean()
+
+
+def usable_precision(wanted: Precision) -> Precision:
+    """Give the precision to use: bfloat16 only where the hardware computes in it, rather than emulates it."""
+    if wanted == "32-true" or torch.cuda.is_available():
+        return wanted
+    if torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported():
+        return wanted
+    log.info("this processor has no bfloat16 arithmetic; training in float32")
+    return "32-true"
+
+
+def _groups(network: Network, weight_decay: float) -> list[dict[str, object]]:
+    """Spare biases and batch normalisation the decay, which would only fight the data's scale."""
+    matrices = [parameter for parameter in network.parameters() if parameter.ndim > 1]
+    vectors = [parameter for parameter in network.parameters() if parameter.ndim <= 1]
+    return [{"params": matrices, "weight_decay": weight_decay}, {"params": vectors, "weight_decay": 0.0}]
+
+
+def _batch(network: Network, pixels: Pixels, rows: Indices) -> Tensor:
+    return torch.from_numpy(pixels[rows]).to(network.mean.device)
+
+
+def _rows(heads: dict[str, Tensor], rows: Indices) -> dict[str, Tensor]:
+    return {name: matrix[rows] for name, matrix in heads.items()}
+
+
+def _measure(
+    model: nn.Module, batches: Iterable[tuple[Tensor, dict[str, Tensor]]], weights: dict[str, float]
+) -> dict[str, float]:
+    """Measure loss, agreement and divergence over batches of pixels and targets; agreement is the first head's."""
+    sums: dict[str, float] = {}
+    images = 0
+    for pixels, targets in batches:
+        logits = model(plain_view(pixels))
+        first = next(iter(targets))
+        measured = _agreement(logits[first], targets[first].to(pixels.device))
+        for name, target in targets.items():
+            loss = float(soft_cross_entropy(logits[name], target.to(pixels.device))) * len(target)
+            measured[f"val_{name}_loss"] = loss
+            measured["val_loss"] = measured.get("val_loss", 0.0) + weights.get(name, 1.0) * loss
+        for metric, value in measured.items():
+            sums[metric] = sums.get(metric, 0.0) + value
+        images += len(pixels)
+    return {metric: value / images for metric, value in sums.items()}
+
+
+def _agreement(logits: Tensor, target: Tensor) -> dict[str, float]:
+    """Sum over a batch: is the target's strongest output the first, or among the first five, and KL(target, output)."""
+    likely = logits.topk(min(5, logits.shape[1]), dim=1).indices
+    strongest = target.argmax(dim=1, keepdim=True)
+    entropy = torch.special.entr(target).sum(dim=1)
+    divergence = -(target * functional.log_softmax(logits.float(), dim=1)).sum(dim=1) - entropy
+    return {
+        "val_top1": float((likely[:, :1] == strongest).sum()),
+        "val_top5": float((likely == strongest).sum()),
+        "val_kl": float(divergence.sum()),
+    }

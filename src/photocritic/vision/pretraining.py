@@ -1,0 +1,177 @@
+"""The stage cnn_pretrain: train a CNN by one kind of supervision, and describe every image with it."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import torch
+
+from photocritic import tables
+from photocritic.files import sha256
+from photocritic.outcome import Outcome
+from photocritic.params import CnnPretrainParams, Features
+from photocritic.training.loop import History, clear
+from photocritic.vision import backbones
+from photocritic.vision.extraction import Vectors, extract
+from photocritic.vision.images import Pixels, stored_size
+from photocritic.vision.learning import learn
+from photocritic.vision.network import Network, NetworkConfig
+from photocritic.vision.pixels import decoded
+from photocritic.vision.targets import Corpus, Targets, features_batch, from_labels, from_topics, read_corpus
+
+
+def check(images: Path, params: CnnPretrainParams) -> None:
+    """Refuse at the start what would fail halfway: a corpus of text only, missing labels or weights.
+
+    Parameters
+    ----------
+    images : Path
+        The images table.
+    params : CnnPretrainParams
+        All `features` it names are checked.
+
+    Raises
+    ------
+    CorpusError, ParamsError
+        One line: what is missing and what to do.
+    """
+    corpus = read_corpus(images)
+    if "labels" in params.features:
+        from_labels(corpus, images)
+    if "imagenet" in params.features:
+        backbones.load_imagenet(params.backbone, params.weights)
+    else:
+        backbones.build(params.backbone)
+
+
+def pretrain(
+    feature: Features,
+    *,
+    images: Path,
+    shards: Path,
+    topics: Path,
+    words: Path,
+    weights: Path,
+    features: Path,
+    params: CnnPretrainParams,
+    seed: int,
+    checkpoint: Path,
+    on_epoch: Callable[[int, dict[str, float]], None] | None = None,
+) -> Outcome:
+    """Train the CNN of one kind of features and write the features of every image.
+
+    Parameters
+    ----------
+    feature : str
+        weak: trained from scratch on the topics, and the content words, of the images' comments (AIC 4.4); labels:
+        trained from scratch on the corpus's own labels; imagenet: torchvision's weights as they are; random: untrained.
+    images : Path
+        The images table.
+    shards : Path
+        The folder of the shards that hold the images.
+    topics, words : Path
+        Tables of targets; read for `weak` only, and words only where `words_weight` is not 0.
+    weights : Path
+        The folder to write the network to.
+    features : Path
+        The features table to write: (N, grid * grid * C) float32, each channel of zero mean and unit variance over the
+        training images; cells row by row, channels within, where grid > 1.
+    params : CnnPretrainParams
+        The knobs.
+    seed : int
+        What all randomness derives from.
+    checkpoint : Path
+        A folder for the checkpoint and the decoded images, which are deleted on success.
+    on_epoch : callable, optional
+        Told each epoch (from 1) and its metrics, on resume also those before.
+
+    Returns
+    -------
+    Outcome
+        Metrics of the kept epoch, and the learning curve as a plot (empty where nothing is trained).
+
+    Raises
+    ------
+    CorpusError, ParamsError
+        The corpus lacks images, labels or topics, or the weights cannot be had: before any work.
+    TrainingError
+        Training diverged.
+    """
+    corpus = read_corpus(images)
+    targets = _targets(feature, corpus, images, topics, words if params.words_weight > 0 else None)
+    network = _network(feature, targets, params, seed)
+    checkpoint.mkdir(parents=True, exist_ok=True)
+    cache, file = checkpoint / f"{feature}.npy", checkpoint / f"{feature}.pt"
+    pixels = decoded(corpus, shards, network.config.eval_size, cache)
+    history = None
+    if targets.heads:
+        key = _key([images, topics, words] if feature == "weak" else [images], params, network.config)
+        history = learn(network, pixels, targets, params=params, seed=seed, checkpoint=file, key=key, on_epoch=on_epoch)
+    rows = _write_features(network, corpus, pixels, features, checkpoint / f"{feature}.raw")
+    network.save(weights)
+    for scratch in (file, cache, cache.with_suffix(".sha256")):
+        clear(scratch)
+    return _outcome(history, targets, rows)
+
+
+def _targets(feature: Features, corpus: Corpus, images: Path, topics: Path, words: Path | None) -> Targets:
+    if feature == "weak":
+        return from_topics(corpus, topics, words)
+    if feature == "labels":
+        return from_labels(corpus, images)
+    return Targets({}, {})
+
+
+def _network(feature: Features, targets: Targets, params: CnnPretrainParams, seed: int) -> Network:
+    torch.manual_seed(seed)
+    config = NetworkConfig(
+        feature=feature,
+        backbone=params.backbone,
+        image_size=params.image_size,
+        eval_size=stored_size(params.image_size),
+        grid=params.grid,
+        outputs={name: matrix.shape[1] for name, matrix in targets.heads.items()},
+        labels=targets.labels,
+    )
+    if feature == "imagenet":
+        return Network(config, backbones.load_imagenet(params.backbone, params.weights))
+    return Network(config)
+
+
+def _key(inputs: list[Path], params: CnnPretrainParams, config: NetworkConfig) -> str:
+    """Hash what training depends on; what only other features depend on is left out."""
+    digest = hashlib.sha256(f"{params.model_dump(exclude={'features', 'weights'})} {config}".encode())
+    for path in inputs:
+        if path.is_file():
+            digest.update(sha256(path).encode())
+    return digest.hexdigest()
+
+
+def _write_features(network: Network, corpus: Corpus, pixels: Pixels, features: Path, scratch: Path) -> int:
+    train = np.flatnonzero(np.array(corpus.splits) == "train")
+    if not len(train):
+        train = np.arange(len(pixels))
+    try:
+        vectors = extract(network, pixels, train, scratch)
+        return tables.save("features", features, _batches(corpus.image_ids, vectors), rows=len(pixels))
+    finally:
+        scratch.unlink(missing_ok=True)
+
+
+def _batches(image_ids: list[str], vectors: Iterator[Vectors]) -> Iterator[pa.Table]:
+    start = 0
+    for batch in vectors:
+        yield features_batch(image_ids[start : start + len(batch)], batch)
+        start += len(batch)
+
+
+def _outcome(history: History | None, targets: Targets, rows: int) -> Outcome:
+    metrics: dict[str, float] = {"images": rows}
+    if history is None:
+        return Outcome(metrics=metrics, plots={"learning_curve": []})
+    metrics |= {f"{split}_images": len(chosen) for split, chosen in targets.rows.items()}
+    metrics |= {"best_epoch": history.best_epoch, **history.best}
+    del metrics["learning_rate"]
+    return Outcome(metrics=metrics, plots={"learning_curve": [dict(row) for row in history.rows()]})

@@ -1,0 +1,67 @@
+"""Vocabulary choice and the documents it is made from."""
+
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from photocritic import tables
+from photocritic.topics.documents import Documents, collect
+from photocritic.topics.vocabulary import content_words, topic_terms
+from scipy import sparse
+
+
+def bags(rows: list[dict[str, int]]) -> Documents:
+    terms = sorted({term for row in rows for term in row})
+    counts = np.array([[row.get(term, 0) for term in terms] for row in rows]).reshape(len(rows), len(terms))
+    return Documents([f"i{n}" for n in range(len(rows))], terms, sparse.csr_array(counts))
+
+
+def test_a_term_in_too_many_or_too_few_documents_is_left_out() -> None:
+    documents = bags([{"shot": 1, "sky": 3}, {"shot": 1, "sky": 1}, {"shot": 1, "tree": 2}, {"shot": 1}])
+    assert topic_terms(documents, documents.terms, 10, 2, 0.9) == ["sky"]
+    assert topic_terms(documents, documents.terms, 10, 2, 1.0) == ["shot", "sky"]
+
+
+def test_only_terms_the_filter_knows_and_the_most_frequent_first() -> None:
+    documents = bags([{"a": 1, "b": 5, "c": 2}])
+    assert topic_terms(documents, {"a", "b"}, 10, 1, 1.0) == ["b", "a"]
+    assert topic_terms(documents, {"a", "b", "c"}, 2, 1, 1.0) == ["b", "c"]
+
+
+def test_content_words_prefer_what_splits_the_documents() -> None:
+    documents = bags([{"dog": 1, "photo": 1, "the": 4}] * 3 + [{"photo": 1, "the": 1, "xx": 1}] * 3 + [{"rare": 1}])
+    assert content_words(documents, 2, 1, {"the"}) == ["dog", "photo"]
+
+
+@given(st.lists(st.dictionaries(st.text("abcdef", min_size=1, max_size=3), st.integers(1, 4)), max_size=8))
+def test_vocabulary_keeps_its_bounds(rows: list[dict[str, int]]) -> None:
+    documents = bags(rows)
+    terms = topic_terms(documents, documents.terms, 3, 2, 0.8)
+    assert len(terms) <= 3
+    for term in terms:
+        holding = sum(term in row for row in rows)
+        assert 2 <= holding < 0.8 * len(rows)
+
+
+def test_documents_join_kept_factual_comments_of_an_image(tmp_path: Path) -> None:
+    def row(number: int, image: str, ngrams: list[str], style: str | None = None, kept: bool = True) -> dict[str, object]:
+        return {
+            "comment_id": f"c{number}", "image_id": image, "author_id": None, "text": "t", "style": style, "source": "s",
+            "tokens": ngrams, "ngrams": ngrams, "score": 30.0, "kept": kept, "reason": "" if kept else "score",
+        }  # fmt: skip
+
+    rows = [
+        row(0, "b", ["sky", "sky"]),
+        row(1, "a", ["tree"]),
+        row(2, "b", ["tree"]),
+        row(3, "b", ["love"], style="romantic"),
+        row(4, "a", ["shot"], kept=False),
+    ]
+    tables.save("captions", tmp_path / "captions.parquet", tables.from_rows("captions", rows))
+    documents = collect(tmp_path / "captions.parquet", "ngrams")
+    assert documents.image_ids == ["a", "b"]
+    assert documents.terms == ["sky", "tree"]
+    assert documents.counts.toarray().tolist() == [[0, 1], [2, 1]]
+    assert documents.columns(["sky"]).image_ids == ["b"]
