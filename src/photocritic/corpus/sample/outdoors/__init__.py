@@ -1,0 +1,1 @@
+"""What several outdoor scenes share: skies, water, land and trees."""

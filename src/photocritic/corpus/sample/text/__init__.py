@@ -1,0 +1,1 @@
+"""What people write under the photographs: critique, politeness, noise, and stylised captions."""
