@@ -1,5 +1,6 @@
 """Train a CNN on the topics (or on one of its baselines) and describe every image with it."""
 
+from photocritic.errors import ParamsError
 from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
@@ -8,12 +9,15 @@ from stages.common import CHECKPOINTS, CNN, FEATURES, IMAGES, SHARDS, TOPICS, WO
 
 def main() -> None:
     """Make one set of features."""
-    feature = item_argument("cnn_pretrain", "Train a CNN and extract features.")
-    name = f"cnn_pretrain@{feature}"
+    item = item_argument("cnn_pretrain", "Train a CNN and extract features.")
+    name = f"cnn_pretrain@{item}"
 
     def work(params: Params, run: Run) -> Outcome:
         from photocritic.vision import pretrain
 
+        feature = next((known for known in params.cnn_pretrain.features if known == item), None)
+        if feature is None:
+            raise ParamsError(f"cnn_pretrain.features does not list '{item}'")
         outcome = pretrain(
             feature=feature,
             images=IMAGES,

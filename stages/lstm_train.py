@@ -1,5 +1,6 @@
 """Train one variant's captioner on its captions and features."""
 
+from photocritic.errors import ParamsError
 from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
@@ -13,6 +14,8 @@ def main() -> None:
     def work(params: Params, run: Run) -> Outcome:
         from photocritic.captioning import train
 
+        if name not in params.variants:
+            raise ParamsError(f"variants does not list '{name}'")
         variant = params.variants[name]
         outcome = train(
             name=name,

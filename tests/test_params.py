@@ -1,5 +1,7 @@
 """Parameters: what stands in params.yaml is understood, what cannot be used is refused in one line."""
 
+import contextlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,7 +32,10 @@ def test_every_knob_stands_in_params_yaml(root):
         ({"fitler": {}}, ["fitler", "'filter'"]),
         ({"lda": {"topics": 1}}, ["lda.topics", "greater than or equal to 2"]),
         ({"ingest": {"val_share": 0.6, "test_share": 0.6}}, ["val_share", "below 1"]),
-        ({"variants": {"x": {"captions": "raw", "features": "imagenet"}}}, ["variants.x.features", "cnn_pretrain.features"]),
+        (
+            {"variants": {"x": {"captions": "raw", "features": "imagenet"}}},
+            ["variants.x.features", "cnn_pretrain.features"],
+        ),
         ({"variants": {"x": {"caption": "raw", "features": "weak"}}}, ["variants.x.caption", "'captions'"]),
         ({"variants": {"Bad Name": {"captions": "raw", "features": "weak"}}}, ["variants"]),
         ({"variants": {}}, ["variants", "at least one"]),
@@ -48,10 +53,8 @@ def test_what_cannot_be_used_is_refused_in_one_line(changes, words):
 
 @given(st.dictionaries(st.text(max_size=8), st.none() | st.integers() | st.text(max_size=8), max_size=3))
 def test_arbitrary_sections_are_checked_or_refused_but_never_crash(raw):
-    try:
-        params.check(raw)
-    except ParamsError as refusal:
-        assert str(refusal)
+    with contextlib.suppress(ParamsError):
+        assert params.check(raw).variants
 
 
 def test_a_file_that_is_not_yaml_is_named(tmp_path):

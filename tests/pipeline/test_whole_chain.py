@@ -68,7 +68,8 @@ def test_the_runs_stand_under_one_parent(finished):
     assert len(parents) == 1
     names = {run.info.run_name for run in runs} - {parents[0].info.run_name}
     assert {"ingest", "filter", "lda", "cnn_pretrain@weak", "lstm_train@cws", "evaluate", "augment"} <= names
-    assert parents[0].data.metrics["cws.cider_d"] == pytest.approx(metrics(finished, "evaluate")["cws.cider_d"], abs=1e-5)
+    headline = metrics(finished, "evaluate")["cws.cider_d"]
+    assert parents[0].data.metrics["cws.cider_d"] == pytest.approx(headline, abs=1e-5)
     assert all(run.info.status == "FINISHED" for run in runs)
 
 

@@ -22,7 +22,7 @@ def write(folder: Path, changed: dict[str, list[str]] | None = None) -> None:
     captions: list[dict[str, Any]] = []
     for number in range(60):
         image = f"i{number:02d}"
-        words = list(random.choice(SUBJECTS[number % 2], size=4)) + ["photo"]
+        words = [*list(random.choice(SUBJECTS[number % 2], size=4)), "photo"]
         words = (changed or {}).get(image, words)
         captions.append({
             "comment_id": f"c{number}", "image_id": image, "author_id": None, "text": " ".join(words), "style": None,

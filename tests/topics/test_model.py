@@ -24,7 +24,7 @@ def model() -> TopicModel:
     return TopicModel(VOCABULARY, counts, np.full(3, 0.2))
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.sampled_from([*VOCABULARY, "unknown"]), max_size=20))
 def test_inference_gives_a_distribution_whatever_the_order(ngrams: list[str]) -> None:
     shape = np.random.default_rng(0).gamma(1.0, size=(3, 12)) + 0.1
@@ -53,7 +53,9 @@ def test_a_document_is_labelled_alike_alone_and_in_a_batch(model: TopicModel) ->
 def test_inference_agrees_with_gensim() -> None:
     random = np.random.default_rng(2)
     corpus = [[(int(w), int(n)) for w, n in enumerate(random.integers(0, 5, 12)) if n] for _ in range(60)]
-    lda = LdaModel(corpus, num_topics=3, passes=10, random_state=3, dtype=np.float64, gamma_threshold=1e-6, iterations=500)
+    lda = LdaModel(
+        corpus, num_topics=3, passes=10, random_state=3, dtype=np.float64, gamma_threshold=1e-6, iterations=500
+    )
     ours = TopicModel(VOCABULARY, lda.state.get_lambda(), np.asarray(lda.alpha))
     lda.sync_state()
     gamma, _ = lda.inference(corpus)

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 from photocritic import tables
 from photocritic.topics.documents import Documents, collect
 from photocritic.topics.vocabulary import content_words, topic_terms
-from scipy import sparse
 
 
 def bags(rows: list[dict[str, int]]) -> Documents:
@@ -35,6 +35,7 @@ def test_content_words_prefer_what_splits_the_documents() -> None:
     assert content_words(documents, 2, 1, {"the"}) == ["dog", "photo"]
 
 
+@settings(deadline=None)
 @given(st.lists(st.dictionaries(st.text("abcdef", min_size=1, max_size=3), st.integers(1, 4)), max_size=8))
 def test_vocabulary_keeps_its_bounds(rows: list[dict[str, int]]) -> None:
     documents = bags(rows)
@@ -46,9 +47,12 @@ def test_vocabulary_keeps_its_bounds(rows: list[dict[str, int]]) -> None:
 
 
 def test_documents_join_kept_factual_comments_of_an_image(tmp_path: Path) -> None:
-    def row(number: int, image: str, ngrams: list[str], style: str | None = None, kept: bool = True) -> dict[str, object]:
+    def row(
+        number: int, image: str, ngrams: list[str], style: str | None = None, kept: bool = True
+    ) -> dict[str, object]:
         return {
-            "comment_id": f"c{number}", "image_id": image, "author_id": None, "text": "t", "style": style, "source": "s",
+            "comment_id": f"c{number}", "image_id": image, "author_id": None, "text": "t", "style": style,
+            "source": "s",
             "tokens": ngrams, "ngrams": ngrams, "score": 30.0, "kept": kept, "reason": "" if kept else "score",
         }  # fmt: skip
 

@@ -94,7 +94,7 @@ class History:
         return [{"epoch": epoch, **metrics} for epoch, metrics in enumerate(self.epochs, start=1)]
 
 
-def fit(  # noqa: PLR0917 - model, optimizer and scheduler, data and loss, plan: the order everyone knows
+def fit(
     model: nn.Module,
     optimizer: Optimizer,
     scheduler: LRScheduler | None,

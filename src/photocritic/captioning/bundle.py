@@ -1,0 +1,186 @@
+"""A trained captioner as a folder, and the one question it answers: features in, captions with scores out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from photocritic import logs
+from photocritic.captioning import models
+from photocritic.captioning.decoding import beam_search
+from photocritic.captioning.models import Captioner, ModelConfig
+from photocritic.captioning.vocabulary import Vocabulary
+from photocritic.errors import TrainingError
+from photocritic.files import atomic_dir
+from photocritic.training.weights import load_weights, save_weights
+
+MODEL, VOCABULARY = "model", "vocabulary.json"
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Caption:
+    """What is said about one image.
+
+    Attributes
+    ----------
+    text : str
+        The words, separated by spaces.
+    logprob : float
+        Natural logarithm of the caption's probability, or a retrieval's score; the higher the better.
+    tokens : tuple of str
+        The words.
+    """
+
+    text: str
+    logprob: float
+    tokens: tuple[str, ...]
+
+
+class CaptionSource(Protocol):
+    """Whatever says a caption about an image's features: a generator or a retrieval."""
+
+    def caption(
+        self,
+        features: Floats,
+        *,
+        beam: int = 3,
+        max_length: int = 20,
+        length_penalty: float = 0.0,
+        batch_size: int = 64,
+    ) -> list[Caption]:
+        """Say one caption an image.
+
+        Parameters
+        ----------
+        features : ndarray
+            (N, D) float32, one image a row.
+        beam : int
+            Candidates followed (generation) or considered (retrieval) for an image.
+        max_length : int
+            Words in a caption, at most.
+        length_penalty : float
+            Exponent of the length by which a caption's log-probability is divided.
+        batch_size : int
+            Images decoded at once.
+
+        Returns
+        -------
+        list of Caption
+            In the order of the images.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A captioner model with its vocabulary.
+
+    Attributes
+    ----------
+    model : Captioner
+        The model, in evaluation mode.
+    vocabulary : Vocabulary
+        Its words.
+    name : str
+        The model's name in the registry.
+    config : ModelConfig
+        Its sizes.
+    """
+
+    model: Captioner
+    vocabulary: Vocabulary
+    name: str
+    config: ModelConfig
+
+    def caption(
+        self,
+        features: Floats,
+        *,
+        beam: int = 3,
+        max_length: int = 20,
+        length_penalty: float = 0.0,
+        batch_size: int = 64,
+    ) -> list[Caption]:
+        """Say one caption an image by beam search, as `CaptionSource.caption`.
+
+        Raises
+        ------
+        TrainingError
+            The features have another width than those the captioner was trained on.
+        """
+        if features.ndim != 2 or features.shape[1] != self.config.features:
+            raise TrainingError(
+                f"features of shape {features.shape} do not fit a captioner trained on {self.config.features} numbers "
+                "an image; use the features table its variant names"
+            )
+        batches = range(0, len(features), batch_size)
+        return [
+            caption
+            for begin in logs.progress(batches, "captioning", total=len(batches))
+            for caption in self._decode(features[begin : begin + batch_size], beam, max_length, length_penalty)
+        ]
+
+    def _decode(self, features: Floats, beam: int, max_length: int, length_penalty: float) -> Iterator[Caption]:
+        device = next(self.model.parameters()).device
+        rows = torch.from_numpy(np.array(features, np.float32)).to(device)
+        decoded = beam_search(self.model, rows, beam, max_length, length_penalty)
+        for numbers, logprob in zip(decoded.tokens.tolist(), decoded.logprobs.tolist(), strict=True):
+            words = tuple(self.vocabulary.decode(numbers))
+            yield Caption(" ".join(words), logprob, words)
+
+
+def caption(
+    bundle: CaptionSource,
+    features: Floats,
+    beam: int = 3,
+    max_length: int = 20,
+    length_penalty: float = 0.0,
+    batch_size: int = 64,
+) -> list[Caption]:
+    """Ask any captioner; see `CaptionSource.caption`."""
+    return bundle.caption(
+        features, beam=beam, max_length=max_length, length_penalty=length_penalty, batch_size=batch_size
+    )
+
+
+def save(folder: Path, bundle: Bundle) -> None:
+    """Write a captioner: `model/` (weights and sizes) and `vocabulary.json`, whole or not at all."""
+    with atomic_dir(folder) as temporary:
+        bundle.vocabulary.save(temporary / VOCABULARY)
+        save_weights(temporary / MODEL, bundle.model, models.describe(bundle.name, bundle.config))
+
+
+def load(folder: Path) -> Bundle:
+    """Read a captioner that `save` wrote, onto the accelerator where there is one.
+
+    Raises
+    ------
+    TrainingError
+        A file is missing, damaged, or does not fit the others.
+    """
+    vocabulary = Vocabulary.load(folder / VOCABULARY)
+    config, weights = load_weights(folder / MODEL)
+    name, sizes = _description(folder, config)
+    if sizes.vocabulary != len(vocabulary):
+        raise TrainingError(
+            f"{folder}: {VOCABULARY} has {len(vocabulary)} entries, the model {sizes.vocabulary}; train again"
+        )
+    model = models.build(name, sizes)
+    try:
+        model.load_state_dict(weights)
+    except RuntimeError as error:
+        raise TrainingError(f"{folder}: weights of another model ({str(error).splitlines()[0]}); train again") from None
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return Bundle(model.eval().to(device), vocabulary, name, sizes)
+
+
+def _description(folder: Path, config: dict[str, Any]) -> tuple[str, ModelConfig]:
+    try:
+        return str(config["model"]), ModelConfig(**config["sizes"])
+    except (KeyError, TypeError) as error:
+        raise TrainingError(f"{folder / MODEL}: not a captioner's configuration ({error}); train again") from None

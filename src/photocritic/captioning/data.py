@@ -1,0 +1,217 @@
+"""Training pairs: which image each caption belongs to, and its words as numbers, in flat arrays."""
+
+import logging
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from photocritic import tables
+from photocritic.captioning.pairs import Booleans, Floats, Integers, Pairs
+from photocritic.captioning.vocabulary import EOS, Vocabulary
+from photocritic.errors import TrainingError
+
+log = logging.getLogger(__name__)
+
+_NOTHING = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, bool), np.empty(0, np.int32))
+
+_SPLITS = pa.schema([pa.field("image_id", pa.string(), nullable=False), pa.field("split", pa.string(), nullable=False)])
+
+
+@dataclass(frozen=True)
+class Images:
+    """The training and validation images.
+
+    Attributes
+    ----------
+    ids : pyarrow.Array
+        (N,) image ids, in the order of the images table.
+    training : ndarray
+        (N,) whether an image is of the training split, rather than the validation split.
+    present : ndarray
+        (N,) whether an image has features.
+    features : ndarray
+        (N, D) float32; a memory-mapped scratch file, so that memory does not grow with the corpus.
+    """
+
+    ids: pa.Array
+    training: Booleans
+    present: Booleans
+    features: Floats
+
+
+@dataclass
+class Left:
+    """Captions that could not be learned from, by why."""
+
+    empty: int = 0  # no token
+    without_features: int = 0  # the image has no row in the features table
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """All that a captioner learns from."""
+
+    vocabulary: Vocabulary
+    train: Pairs
+    val: Pairs
+    left: Left = field(default_factory=Left)
+
+
+def load(
+    captions: Path,
+    images: Path,
+    features: Path,
+    kind: Literal["raw", "filtered"],
+    min_count: int,
+    size: int,
+    max_length: int,
+    scratch: Path,
+) -> Dataset:
+    """Read the training and validation pairs of a variant.
+
+    Parameters
+    ----------
+    captions, images, features : Path
+        The tables.
+    kind : "raw" or "filtered"
+        All captions, or those that the filter kept. Styled comments are in neither.
+    min_count, size : int
+        As in `Vocabulary.build`; words are counted in the training captions only.
+    max_length : int
+        Longer captions are cut to so many words, and then have no end mark.
+    scratch : Path
+        Folder for a scratch file with the features, gone when the dataset is.
+
+    Returns
+    -------
+    Dataset
+        Pairs in the order of the captions table.
+
+    Raises
+    ------
+    TrainingError
+        No training caption with features is left, or no word is frequent enough.
+    """
+    known = _images(images, features, scratch)
+    left, lexicon = Left(), _Lexicon()
+    parts = [(rows, *lexicon.number(words, max_length)) for rows, words in _captions(captions, kind, known, left)] or [
+        _NOTHING
+    ]
+    rows, lengths, cut, words = (np.concatenate(part) for part in zip(*parts, strict=True))
+    training = known.training[rows]
+    if not training.any():
+        raise TrainingError(_nothing_left(captions, features, kind, left))
+    if left.empty or left.without_features:
+        log.warning(
+            "%s: %d captions without words and %d of images without features are not learned from",
+            captions,
+            left.empty,
+            left.without_features,
+        )
+    counts = lexicon.count(words[np.repeat(training, lengths)])
+    vocabulary = Vocabulary.build(counts, min_count, size)
+    tokens, offsets = _ended(lexicon.numbers(vocabulary)[words], lengths, cut)
+    train, val = (_select(known.features, rows, tokens, offsets, chosen) for chosen in (training, ~training))
+    return Dataset(vocabulary, train, val, left)
+
+
+def _nothing_left(captions: Path, features: Path, kind: str, left: Left) -> str:
+    if left.without_features:
+        return (
+            f"{features}: none of the training images with {kind} captions in {captions} has features "
+            f"({left.without_features} captions left out); run cnn_pretrain on the same images"
+        )
+    advice = "lower filter.threshold or use captions: raw" if kind == "filtered" else "check ingest and its splits"
+    return f"{captions}: no {kind} caption of a training image is left to learn from; {advice}"
+
+
+def _images(images: Path, features: Path, scratch: Path) -> Images:
+    """Gather the features of training and validation images in a scratch file."""
+    splits = pa.Table.from_batches(tables.scan("images", images, ["image_id", "split"]), _SPLITS)
+    wanted = splits.filter(pc.is_in(splits["split"], pa.array(["train", "val"]))).combine_chunks()
+    ids = pc.cast(wanted["image_id"], pa.string()).combine_chunks()
+    present = np.zeros(len(ids), bool)
+    matrix: Floats | None = None
+    for batch in tables.scan("features", features):
+        rows = pc.index_in(batch["image_id"], value_set=ids)
+        found = pc.is_valid(rows)
+        vectors = batch["vector"].filter(found)
+        width = vectors.type.list_size
+        if matrix is None:
+            matrix = _scratch_matrix(scratch, len(ids), width)
+        places = pc.drop_null(rows).to_numpy()
+        matrix[places] = vectors.flatten().to_numpy(zero_copy_only=False).reshape(-1, width)
+        present[places] = True
+    if matrix is None or not present.any():
+        raise TrainingError(
+            f"{features}: none of the images in {images} has features; run cnn_pretrain on the same images"
+        )
+    return Images(ids, np.asarray(pc.equal(wanted["split"], "train")), present, matrix)
+
+
+def _scratch_matrix(folder: Path, rows: int, width: int) -> Floats:
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder) as file:  # the mapping keeps the unlinked file alive
+        return np.memmap(file, np.float32, mode="w+", shape=(max(rows, 1), width))
+
+
+def _captions(path: Path, kind: str, known: Images, left: Left) -> Iterator[tuple[Integers, pa.Array]]:
+    """Stream the wanted captions as (row of the image, words), counting what is left out."""
+    for batch in tables.scan("captions", path, ["image_id", "style", "kept", "tokens"]):
+        wanted = pc.is_null(batch["style"])
+        if kind == "filtered":
+            wanted = pc.and_(wanted, batch["kept"])
+        rows = pc.index_in(batch["image_id"], value_set=known.ids)
+        mine = batch.filter(pc.and_(wanted, pc.is_valid(rows)))
+        images = pc.drop_null(rows.filter(wanted)).to_numpy().astype(np.int64)
+        spoken = pc.list_value_length(mine["tokens"]).to_numpy() > 0
+        left.empty += int((~spoken).sum())
+        left.without_features += int((spoken & ~known.present[images]).sum())
+        usable = spoken & known.present[images]
+        yield images[usable], mine["tokens"].filter(pa.array(usable))
+
+
+class _Lexicon:
+    """All words met so far, numbered as they come, so that one pass over the captions is enough."""
+
+    def __init__(self) -> None:
+        self._words: dict[str, int] = {}
+
+    def number(self, words: pa.Array, max_length: int) -> tuple[Integers, Booleans, NDArray[np.int32]]:
+        """Turn a column of captions into (lengths, whether each was cut, flat numbers)."""
+        full = pc.list_value_length(words).to_numpy().astype(np.int64)
+        coded = pc.list_flatten(pc.list_slice(words, 0, max_length)).dictionary_encode()
+        own = [self._words.setdefault(word, len(self._words)) for word in coded.dictionary.to_pylist()]
+        flat = np.array(own, np.int32)[coded.indices.to_numpy()]
+        return np.minimum(full, max_length), full > max_length, flat
+
+    def count(self, flat: NDArray[np.int32]) -> dict[str, int]:
+        """Count the words in flat numbers."""
+        counts = np.bincount(flat, minlength=len(self._words)).tolist()
+        return dict(zip(self._words, counts, strict=True))
+
+    def numbers(self, vocabulary: Vocabulary) -> NDArray[np.int32]:
+        """Give the number in the vocabulary of each word met."""
+        return np.array(vocabulary.encode(self._words), np.int32)
+
+
+def _ended(flat: NDArray[np.int32], lengths: Integers, cut: Booleans) -> tuple[NDArray[np.int32], Integers]:
+    """Put `EOS` behind every caption that was not cut; give the tokens and where each caption begins."""
+    offsets = np.concatenate([[0], np.cumsum(lengths + ~cut)])
+    tokens = np.full(offsets[-1], EOS, np.int32)
+    places = np.arange(len(flat)) + np.repeat(offsets[:-1] - np.cumsum(lengths) + lengths, lengths)
+    tokens[places] = flat
+    return tokens, offsets
+
+
+def _select(features: Floats, rows: Integers, tokens: NDArray[np.int32], offsets: Integers, chosen: Booleans) -> Pairs:
+    lengths = np.diff(offsets)
+    starts = np.concatenate([[0], np.cumsum(lengths[chosen])])
+    return Pairs(features, rows[chosen].astype(np.int32), starts, tokens[np.repeat(chosen, lengths)])

@@ -1,0 +1,99 @@
+"""Captions for a folder of photographs, with a variant that the pipeline has trained."""
+
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from photocritic import logs
+from photocritic.captioning.bundle import Bundle, load
+from photocritic.errors import CorpusError, ParamsError
+from photocritic.files import atomic_file
+from photocritic.params import Params
+from photocritic.vision import FeatureExtractor
+
+SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff"}
+CAPTIONERS, NETWORKS = Path("data/lstm_train"), Path("data/cnn_pretrain")
+BATCH = 64  # images decoded and captioned at once
+
+logger = logging.getLogger(__name__)
+
+
+def caption_folder(folder: Path, variant: str, out: Path, params: Params, beam: int = 3) -> tuple[int, int]:
+    """Write a caption for each photograph in a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Photographs, also in folders below it.
+    variant : str
+        The captioner's name in params.yaml.
+    out : Path
+        JSON Lines file to write: image, caption, logprob, in order of the images' names. Images that cannot be read go
+        to a file beside it that ends in `.rejected.jsonl`, with the reason.
+    params : Params
+        The parameters the pipeline ran with.
+    beam : int
+        Hypotheses kept by the search.
+
+    Returns
+    -------
+    (int, int)
+        How many images were captioned, and how many could not be read.
+
+    Raises
+    ------
+    CorpusError
+        The folder is missing or holds no photographs.
+    ParamsError
+        The variant is not in params.yaml, or has not been trained.
+    """
+    paths = _photographs(folder)
+    extractor, captioner = _trained(variant, params)
+    captions, rejected = 0, 0
+    refused = out.with_suffix(".rejected.jsonl")
+    with ExitStack() as stack:
+        good, bad = (
+            stack.enter_context(stack.enter_context(atomic_file(path)).open("w", encoding="utf-8"))
+            for path in (out, refused)
+        )
+        batches = [paths[begin : begin + BATCH] for begin in range(0, len(paths), BATCH)]
+        for batch in logs.progress(batches, f"captioning {len(paths)} photographs"):
+            names = [path.relative_to(folder).as_posix() for path in batch]
+            found = extractor(batch)
+            said = captioner.caption(found.features, beam=beam, max_length=params.evaluate.max_length)
+            for position, caption in zip(found.readable, said, strict=True):
+                row = {"image": names[position], "caption": caption.text, "logprob": round(caption.logprob, 4)}
+                good.write(json.dumps(row, ensure_ascii=False) + "\n")
+            for position, reason in found.unreadable.items():
+                bad.write(json.dumps({"image": names[position], "reason": reason}, ensure_ascii=False) + "\n")
+            captions, rejected = captions + len(found.readable), rejected + len(found.unreadable)
+    if rejected:
+        logger.warning("%d images could not be read; see %s", rejected, refused)
+    else:
+        refused.unlink()
+    return captions, rejected
+
+
+def _photographs(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise CorpusError(f"{folder}: no such folder of photographs")
+    paths = sorted(_images_below(folder))
+    if not paths:
+        raise CorpusError(f"{folder}: no photographs in it (looked for {', '.join(sorted(SUFFIXES))})")
+    return paths
+
+
+def _images_below(folder: Path) -> Iterator[Path]:
+    return (path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file())
+
+
+def _trained(variant: str, params: Params) -> tuple[FeatureExtractor, Bundle]:
+    if variant not in params.variants:
+        raise ParamsError(f"no variant '{variant}' in params.yaml; there are {', '.join(sorted(params.variants))}")
+    captioner, network = CAPTIONERS / variant, NETWORKS / params.variants[variant].features
+    for trained in (captioner, network):
+        if not trained.is_dir():
+            raise ParamsError(f"{trained}: variant '{variant}' is not trained yet; run `make run` first")
+    return FeatureExtractor.load(network), load(captioner)

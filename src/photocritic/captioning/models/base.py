@@ -1,0 +1,78 @@
+"""What every captioner model is."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from torch import Tensor, nn
+
+State = tuple[Tensor, ...]  # the first dimension of every tensor is the batch, so that a beam can be reordered
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """Sizes of a captioner model.
+
+    Attributes
+    ----------
+    features : int
+        Width D of an image's feature vector.
+    vocabulary : int
+        Number V of words, special ones included.
+    hidden, embedding : int
+        Widths of the recurrent state and of a word's vector.
+    dropout : float
+        Share of units left out while training.
+    """
+
+    features: int
+    vocabulary: int
+    hidden: int = 512
+    embedding: int = 512
+    dropout: float = 0.5
+
+
+class Captioner(nn.Module, ABC):
+    """A model that says words about an image's features, one after another."""
+
+    @abstractmethod
+    def forward(self, features: Tensor, tokens: Tensor) -> Tensor:
+        """Score every next word, teacher forced.
+
+        Parameters
+        ----------
+        features : Tensor
+            (B, D) float, raw image features.
+        tokens : Tensor
+            (B, T) int64, beginning with `BOS`; padding only at the end.
+
+        Returns
+        -------
+        Tensor
+            (B, T, V) logits of the word that follows each token.
+        """
+
+    @abstractmethod
+    def start(self, features: Tensor) -> State:
+        """Give the state before the first token for (B, D) features."""
+
+    @abstractmethod
+    def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
+        """Read one token a row.
+
+        Parameters
+        ----------
+        tokens : Tensor
+            (B,) int64, the last word of each row (`BOS` at first).
+        state : tuple of Tensor
+            As `start` or the last `step` gave it, perhaps reordered.
+
+        Returns
+        -------
+        tuple of Tensor and State
+            (B, V) float32 log-probabilities of the next word, and the state after the token.
+        """
+
+
+def reorder(state: State, rows: Tensor) -> State:
+    """Pick rows of a state; a row may be picked many times or never."""
+    return tuple(part.index_select(0, rows) for part in state)

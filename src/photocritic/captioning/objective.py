@@ -1,0 +1,75 @@
+"""The loss of a batch of captions, and the perplexity of a set of them."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from photocritic.captioning.pairs import Integers, Pairs
+from photocritic.captioning.vocabulary import PAD
+
+CHUNKS = 4  # of similar length, in a training batch: padding falls from two fifths of a batch to a tenth
+
+
+def loss(model: nn.Module, pairs: Pairs, rows: Integers, label_smoothing: float) -> Tensor:
+    """Give the mean cross-entropy a token over a batch of captions.
+
+    The batch is cut by length into `CHUNKS` parts, each padded only to its own longest caption; the sum is the same
+    as over the whole, and the time is spent on words rather than on padding.
+
+    Parameters
+    ----------
+    model : nn.Module
+        Called as `Captioner.forward`.
+    pairs : Pairs
+        The captions.
+    rows : ndarray
+        (B,) which captions.
+    label_smoothing : float
+        Share of the target spread evenly over the vocabulary (Szegedy et al. 2016, section 7).
+
+    Returns
+    -------
+    Tensor
+        () float32, nats.
+    """
+    lengths = pairs.lengths_of(rows)
+    ordered = rows[np.argsort(lengths, kind="stable")]
+    parts = [part for part in np.array_split(ordered, CHUNKS) if len(part)]
+    total = torch.stack([_summed(model, pairs, part, label_smoothing) for part in parts]).sum()
+    return total / int(lengths.sum())
+
+
+@torch.no_grad()
+def mean_nll(model: nn.Module, pairs: Pairs, batch_size: int) -> float:
+    """Give the mean negative log-likelihood a token over all captions, in nats, without smoothing."""
+    batches = list(_by_length(pairs, batch_size))
+    total = sum(float(_summed(model, pairs, rows, 0.0)) for rows in batches)
+    return total / int(pairs.offsets[-1])
+
+
+def perplexity(nll: float) -> float:
+    """Give the perplexity that belongs to a mean negative log-likelihood a token."""
+    return math.exp(nll)
+
+
+def _by_length(pairs: Pairs, batch_size: int) -> Iterator[Integers]:
+    order = np.argsort(pairs.lengths_of(np.arange(len(pairs))), kind="stable")
+    for begin in range(0, len(order), batch_size):
+        yield order[begin : begin + batch_size]
+
+
+def _summed(model: nn.Module, pairs: Pairs, rows: Integers, label_smoothing: float) -> Tensor:
+    device = next(model.parameters()).device
+    features, inputs, targets = (torch.from_numpy(part).to(device) for part in pairs.batch(rows))
+    logits = model(features, inputs)
+    return functional.cross_entropy(
+        logits.flatten(0, 1),
+        targets.flatten(),
+        ignore_index=PAD,
+        reduction="sum",
+        label_smoothing=label_smoothing,
+    )
