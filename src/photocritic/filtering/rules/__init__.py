@@ -1,0 +1,1 @@
+"""One filter a file; `registry` finds them by file name."""

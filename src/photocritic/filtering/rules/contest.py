@@ -1,0 +1,44 @@
+"""Comments about the photo contest rather than about the photograph (an option of AIC's authors)."""
+
+import re
+
+from photocritic.filtering.contract import CommentBatch, Rule, Verdicts
+from photocritic.params import FilterParams
+
+CONTEST = "contest_words"
+
+# A photograph may show a ribbon or an entry door, so words with another common meaning count in phrases only.
+_CONTEST = re.compile(
+    r"""\b(?:
+        challenges? | contests? | dpc | dpchallenge | dnmc | voters? | vot(?:e|es|ed|ing) | congrat(?:s|z|ulations)?
+      | disqualified | dq'?d?
+      | (?:your|my|this|great|good|nice|strong|best|fav(?:ou?rite)?|other) \s entr(?:y|ies) (?!\s(?:way|door|hall))
+      | ribbon \s? (?:winner|worthy|material|contender|time)s?
+      | (?:deserve|win|won|get|earn)\w* (?:\s\w+){0,3} \s ribbons?
+      | good \s luck | top \s (?:ten|5|10|20|five|twenty)
+      | (?:high|higher|low|lower|better|your|my|the) \s scor(?:es?|ing)
+      | scored? \s (?:higher|lower|well|low|better|this|it|you)
+      | (?:i|i'll|i've) \s (?:gave|give|rate|rated|giving) \s (?:this|it|you) \s (?:an? \s)? \d+
+    )\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+class Contest(Rule):
+    """Rejects comments with contest talk; stylised captions pass."""
+
+    reasons: tuple[str, ...] = (CONTEST,)
+
+    def judge(self, batch: CommentBatch) -> Verdicts:
+        """Judge by words and phrases of the cleaned text."""
+        return Verdicts(
+            [
+                CONTEST if not styled and _CONTEST.search(text) else ""
+                for text, styled in zip(batch.cleaned, batch.styled, strict=True)
+            ]
+        )
+
+
+def create(_params: FilterParams) -> Contest:
+    """Make the filter."""
+    return Contest()

@@ -1,0 +1,87 @@
+"""Generic cleaning, elongated words, and the language check."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from photocritic.filtering.cleaning import clean
+from photocritic.filtering.elongation import count_words, shortener
+from photocritic.filtering.rules.english import English
+from photocritic.language import known_words
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("Great shot!!!!", "Great shot!"),
+        ("nice job...clear subject", "nice job ... clear subject"),
+        ("I don\u00e2\u20ac\u2122t like it", "I don't like it"),
+        ("fish &amp; chips", "fish & chips"),
+        ("a <b>bold</b> sky<br/>here", "a bold sky here"),
+        ("[b]bold[/b] [url=http://x.y]link[/url]", "bold link"),
+        ("see http://a.example/b?c=d and www.example.org/x now", "see and now"),
+        ("lovely \U0001f600\u2764\ufe0f light", "lovely light"),
+        ("nice :) light ;-)", "nice light"),
+        ("wait, what?!?!", "wait, what?"),
+        ("the sky.The sea", "the sky. The sea"),
+        ("  two\n\tlines  ", "two lines"),
+        ("aperture < 4 and iso > 200", "aperture < 4 and iso > 200"),
+        ("http://only.example/link", ""),
+        ("", ""),
+    ],
+)
+def test_clean(text: str, cleaned: str) -> None:
+    assert clean(text) == cleaned
+
+
+@given(st.text())
+def test_anything_can_be_cleaned(text: str) -> None:
+    cleaned = clean(text)
+    assert cleaned == " ".join(cleaned.split())
+    cleaned.encode("utf-8")
+
+
+@given(
+    st.lists(
+        st.sampled_from(["the", "light", "on", "her", "face", "is", "soft", "but", "sky", "looks", "blown", "out"]),
+        min_size=1,
+    )
+)
+def test_plain_words_pass_unchanged(words: list[str]) -> None:
+    assert clean(" ".join(words)) == " ".join(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "resolved"),
+    [
+        ("woooow", "wow"),
+        ("Sooooo goooood", "So good"),
+        ("bookeeeeh", "bookeh"),
+        ("niiiice", "nice"),
+        ("zzzzqqqqxxxx", "zqx"),
+        ("a tree", "a tree"),
+    ],
+)
+def test_elongated_words_are_resolved_by_the_corpus(text: str, resolved: str) -> None:
+    counts: Counter[str] = Counter()
+    count_words(["good bookeh, wow, good goood", "so nice", "a god"], counts)
+    assert shortener(counts, known_words())(text) == resolved
+
+
+ENGLISH = [
+    "Focus is good", "nice bokeh", "great dof", "wow", "Brilliant!", "superb macro", "10/10", "A dog runs .",
+    "great captur luv teh colrs n sharpnes", "Two skateboarders .", "love it",
+]  # fmt: skip
+FOREIGN = [
+    "Très belle photo, j'aime les couleurs", "Muy bonita foto, me gusta mucho", "Sehr schönes Bild", "Прекрасное фото",
+    "bella foto complimenti", "素晴らしい写真", "写真",
+    "Que linda imagem, adorei as cores", "jag älskar den här bilden",
+]  # fmt: skip
+
+
+def test_short_english_is_kept_and_other_languages_are_not() -> None:
+    english = English()
+    assert [text for text in ENGLISH if not english._is_english(text)] == []
+    assert [text for text in FOREIGN if english._is_english(text)] == []
