@@ -18,6 +18,7 @@ app = typer.Typer(
     help="From what people write under photographs to a model that critiques photographs.",
 )
 logger = logging.getLogger("photocritic")
+SHEET = 60  # scenes on a contact sheet
 
 
 def main() -> None:
@@ -98,5 +99,5 @@ def sample(
         bundled.write(folder, images, seed)
         sys.stdout.write(f"{images} images and their comments in {folder}\n")
     if montage is not None:
-        bundled.montage(bundled.generate(min(images, 60), seed)).save(montage)
+        bundled.montage(bundled.generate(min(images, SHEET), seed)).save(montage)
         sys.stdout.write(f"contact sheet in {montage}\n")

@@ -138,15 +138,15 @@ class AugmentParams(Section):
     generator: str = "small"
     features: Features = "weak"
     extract_share: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.4
-    neighbours: Positive = 3
+    neighbours: Positive = 1
     min_similarity: Annotated[float, Field(ge=-1.0, le=1.0)] = 0.6
     max_perplexity: Annotated[float, Field(gt=1.0)] = 80.0
     images: Positive = 200
-    epochs: Positive = 8
-    batch_size: Positive = 64
-    learning_rate: Rate = 5e-4
-    classifier_epochs: Positive = 3
-    classifier_learning_rate: Rate = 5e-4
+    epochs: Positive = 10
+    batch_size: Positive = 32
+    learning_rate: Rate = 3e-3
+    classifier_epochs: Positive = 6
+    classifier_learning_rate: Rate = 1e-3
 
 
 class Params(Section):

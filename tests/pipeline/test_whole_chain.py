@@ -142,15 +142,15 @@ def test_a_killed_training_goes_on_and_ends_alike(finished, tmp_path, stage):
     assert not list(checkpoints.rglob("*.pt"))
 
 
-def test_a_gate_failure_stops_dvc_at_its_stage(finished, tmp_path):
+def test_a_filter_that_keeps_nothing_stops_the_chain_at_lda(finished, tmp_path):
     workspace = finished.copy(tmp_path / "hopeless")
     workspace.params({"filter": {"threshold": 1e6}})
     done = workspace.run("-m", "dvc", "repro", check=False)
     assert done.returncode != 0
     assert f"exited with {FINAL}" in done.stderr
     assert "Traceback" not in done.stderr
-    assert "Running stage 'lda'" not in done.stdout
-    assert "any_kept" in done.stdout + done.stderr
+    assert "Running stage 'cnn_pretrain" not in done.stdout
+    assert "no caption" in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

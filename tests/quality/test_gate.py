@@ -56,7 +56,6 @@ def image(number, **changes):
         ("captions", [caption(1, score=float("nan")), caption(2)], "score"),
         ("captions", [caption(1, kept=False), caption(2)], "verdict_is_consistent"),
         ("captions", [caption(1, reason="too short"), caption(2)], "verdict_is_consistent"),
-        ("captions", [caption(1, kept=False, reason="too short")], "any_kept"),
         ("captions", [caption(1, text="  "), caption(2)], "text"),
         ("predictions", [{"image_id": "a", "variant": "x", "caption": "sky", "logprob": 0.7}], "logprob"),
     ],

@@ -93,14 +93,12 @@ def captions() -> "Suite":
         *_between("score", 0.0, 1e6),
         *_whole("score", "kept", "reason"),
         *_among("verdict_is_consistent", [True]),
-        *_among("any_kept", [True]),
     ]
 
 
 def ngrams() -> "Suite":
-    """Counts are positive and each order's probabilities are shares (AIC Eq. 1)."""
+    """Counts are positive and each order's probabilities are shares (AIC Eq. 1); few comments may have none."""
     return [
-        *_rows(),
         *_whole("ngram", "order", "count", "probability"),
         *_unique("order", "ngram"),
         *_among("order", [1, 2]),

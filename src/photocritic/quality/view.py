@@ -74,7 +74,4 @@ def _with_verdicts(table: pa.Table) -> pa.Table:
             kept = pc.fill_null(table.column(verdict), False)
             silent = pc.equal(pc.fill_null(table.column("reason"), ""), "")
             table = table.append_column("verdict_is_consistent", pc.equal(kept, silent))
-            if verdict == "kept":
-                any_kept = bool(pc.any(kept).as_py())
-                table = table.append_column("any_kept", pa.array([any_kept] * table.num_rows))
     return table
