@@ -60,13 +60,15 @@ def filter_comments(
     TableError, GateFailed
         The comments table, or what was written, does not pass its gate.
     """
+    comments_read = tables.count(comments)
     tagger, chain = Tagger(language.model), registry.chain(params)
     summary = Summary(params, [reason for rule in chain for reason in rule.reasons])
     with tempfile.TemporaryDirectory(prefix="photocritic-filter-") as folder:
         batches = _prepared(comments, tagger, Path(folder))
         for number, rule in enumerate(chain):
             batches = _judged(rule, batches, Path(folder) / f"{number}.arrow")
-        rows = tables.save("captions", captions, (_captions(batch) for batch in summary.watch(batches)))
+        judged = (_captions(batch) for batch in summary.watch(batches))
+        rows = tables.save("captions", captions, judged, rows=comments_read)
     vocabulary = next(rule.vocabulary for rule in chain if isinstance(rule, Informative))
     tables.save("ngrams", ngrams, vocabulary.table(params.min_count))
     return summary.outcome(rows, vocabulary)

@@ -1,5 +1,5 @@
 """Tables: their schemas, and the only way to load and save them."""
 
-from photocritic.tables.store import ROW_GROUP, from_rows, load, save, scan
+from photocritic.tables.store import ROW_GROUP, count, from_rows, load, save, scan
 
-__all__ = ["ROW_GROUP", "from_rows", "load", "save", "scan"]
+__all__ = ["ROW_GROUP", "count", "from_rows", "load", "save", "scan"]

@@ -68,6 +68,17 @@ def scan(table: str, path: Path, columns: list[str] | None = None, rows: int = R
         yield from file.iter_batches(batch_size=rows, columns=columns)
 
 
+def count(path: Path) -> int:
+    """Count the rows of a table file without reading them.
+
+    Raises
+    ------
+    TableError
+        The file is missing or is not Parquet.
+    """
+    return int(_footer(path).num_rows)
+
+
 def save(table: str, path: Path, data: pa.Table | Iterable[pa.RecordBatch | pa.Table], **facts: Any) -> int:
     """Write a table and check it; nothing stands at `path` before the gate has passed.
 
@@ -139,13 +150,17 @@ def _conform(table: str, piece: pa.Table, schema: pa.Schema) -> pa.Table:
         raise TableError(f"table '{table}': {error}") from None
 
 
-def _check(table: str, path: Path) -> None:
+def _footer(path: Path) -> pq.FileMetaData:
     if not path.is_file():
         raise TableError(f"{path}: no such table; run the stage that makes it (dvc repro)")
     try:
-        found = pq.read_schema(path)
+        return pq.read_metadata(path)
     except (pa.ArrowInvalid, OSError) as error:
         raise TableError(f"{path}: not a readable Parquet file ({error}); run its stage again") from None
+
+
+def _check(table: str, path: Path) -> None:
+    found = _footer(path).schema.to_arrow_schema()
     schema = expected(table, found)
     wrong = [
         quality.Failure(f"column of type {field.type}", field.name, _type_in(found, field.name))

@@ -1,0 +1,5 @@
+"""Extract, retrieve, generate: more stylised captions from few (ERG)."""
+
+from photocritic.augmentation.grow import augment
+
+__all__ = ["augment"]

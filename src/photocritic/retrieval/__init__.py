@@ -1,0 +1,1 @@
+"""Nearest scenes, by image, by text, and across both; import from the modules."""

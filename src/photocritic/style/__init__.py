@@ -1,0 +1,1 @@
+"""How a sentence is said: style classifiers and per-style language models; import from the modules."""
