@@ -1,6 +1,9 @@
 # photocritic's front door. `make help` lists the targets.
 
-PYTHON ?= $(firstword $(foreach v,3.12 3.13 3.11,$(shell command -v python$(v) 2>/dev/null)) python3)
+# The first Python at hand that runs, is of a supported version, and can make environments.
+SUITS = import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python -c '$(SUITS)' 2>/dev/null && echo $$python && break; done)
 BIN := .venv/bin
 PRESET ?=
 CORPUS ?=
@@ -21,9 +24,9 @@ help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | awk -F'\t' '{printf "  make %-8s %s\n", $$1, $$2}'
 
 .venv/.installed: requirements.lock pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
-		|| { echo "photocritic needs Python 3.11-3.13: rm -r .venv, then make run PYTHON=<path of one>"; exit 1; }
+	@python="$(PYTHON)"; if [ -z "$$python" ]; then \
+		echo "photocritic needs Python 3.11, 3.12 or 3.13 with venv: install one, or say make $(MAKECMDGOALS) PYTHON=<path>"; \
+		exit 1; fi; test -x $(BIN)/python || $$python -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
