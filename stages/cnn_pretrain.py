@@ -13,11 +13,12 @@ def main() -> None:
     name = f"cnn_pretrain@{item}"
 
     def work(params: Params, run: Run) -> Outcome:
-        from photocritic.vision import pretrain
+        from photocritic.vision import check, pretrain
 
         feature = next((known for known in params.cnn_pretrain.features if known == item), None)
         if feature is None:
             raise ParamsError(f"cnn_pretrain.features does not list '{item}'")
+        check(IMAGES, params.cnn_pretrain)  # of all features: what cannot be had is refused before any work
         outcome = pretrain(
             feature=feature,
             images=IMAGES,

@@ -29,6 +29,7 @@ from photocritic.training.seeding import deterministic, epoch_batches, reseed
 
 __all__ = ["History", "Indices", "Plan", "Precision", "clear", "fit"]
 
+log = logging.getLogger(__name__)
 logging.getLogger("lightning_fabric").setLevel(logging.WARNING)  # the log says itself what is trained and how
 
 Indices = NDArray[np.int64]
@@ -187,6 +188,7 @@ class _Run:
         if found is None:
             return
         self.progress, states = found
+        log.info("%s: resuming at epoch %d, step %d", self.plan.label, self.progress.epoch + 1, self.progress.step + 1)
         self.bare.load_state_dict(states["model"])
         self.optimizer.load_state_dict(states["optimizer"])
         self.fabric.strategy.precision.load_state_dict(states["precision"])
