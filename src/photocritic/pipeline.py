@@ -69,12 +69,13 @@ def summary() -> str:
     for variant in variants:
         numbers = "".join(f"{metrics.get(f'{variant}.{name}', float('nan')):9.3f}" for name in HEADLINE)
         lines.append(f"{variant:<11}{numbers}")
+    best = max(variants, key=lambda variant: metrics.get(f"{variant}.{HEADLINE[-1]}", 0.0))
     lines += [
         "",
         f"report: {REPORT.absolute().as_uri()}",
         "",
         "next:",
-        f"  .venv/bin/photocritic caption <folder of photographs> --variant {variants[0]} --out captions.jsonl",
+        f"  .venv/bin/photocritic caption <folder of photographs> --variant {best} --out captions.jsonl",
         "  make ui                                  # compare runs in MLflow",
         "  make run PRESET=flickr8k CORPUS=<folder> # your own photographs and comments (docs/data.md)",
     ]
