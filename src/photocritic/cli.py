@@ -101,3 +101,7 @@ def sample(
     if montage is not None:
         bundled.montage(bundled.generate(min(images, SHEET), seed)).save(montage)
         sys.stdout.write(f"contact sheet in {montage}\n")
+
+
+if __name__ == "__main__":
+    main()

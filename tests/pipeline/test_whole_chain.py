@@ -122,7 +122,7 @@ def test_a_table_edited_between_stages_is_refused(finished, tmp_path, stage, tab
 def test_a_killed_training_goes_on_and_ends_alike(finished, tmp_path, stage):
     workspace = finished.copy(tmp_path / "killed")
     name, _, item = stage.partition("@")
-    out = "data/features/weak.parquet" if name == "cnn_pretrain" else "data/lstm_train/cws/model.safetensors"
+    out = "data/features/weak.parquet" if name == "cnn_pretrain" else "data/lstm_train/cws/model/weights.safetensors"
     before = (finished.folder / out).read_bytes()
     checkpoints = workspace.folder / "checkpoints" / stage
     process = subprocess.Popen(
@@ -131,7 +131,7 @@ def test_a_killed_training_goes_on_and_ends_alike(finished, tmp_path, stage):
         env=environment(),
         start_new_session=True,
     )
-    while process.poll() is None and not list(checkpoints.rglob("*.pt")):
+    while process.poll() is None and not list(checkpoints.glob("[!.]*.pt")):
         os.sched_yield()
     assert process.poll() is None, "it ended before it could be killed"
     os.killpg(process.pid, signal.SIGKILL)
@@ -139,7 +139,7 @@ def test_a_killed_training_goes_on_and_ends_alike(finished, tmp_path, stage):
     done = workspace.run("-m", f"stages.{name}", item)
     assert "resum" in done.stderr.lower()
     assert (workspace.folder / out).read_bytes() == before
-    assert not list(checkpoints.rglob("*.pt"))
+    assert not list(checkpoints.glob("[!.]*.pt"))
 
 
 def test_a_filter_that_keeps_nothing_stops_the_chain_at_lda(finished, tmp_path):
