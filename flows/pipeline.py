@@ -3,10 +3,13 @@
 import logging
 import os
 import sys
+from pathlib import Path
 
 from photocritic.pipeline import OFFLINE
 
-os.environ.update(OFFLINE)  # before Prefect is imported, which reads its settings then
+# Before Prefect is imported, which reads its settings then.
+os.environ.update(OFFLINE)
+os.environ.setdefault("PREFECT_HOME", str(Path(".prefect").absolute()))
 
 from prefect import flow
 from prefect.futures import PrefectFuture

@@ -1,0 +1,29 @@
+"""The flow run for real, without a server: every stage a task run of its name, and nothing done twice."""
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.xdist_group("pipeline")
+
+
+def test_the_flow_brings_all_stages_up_to_date(finished, tmp_path):
+    workspace = finished.copy(tmp_path / "flow")
+    workspace.params({"evaluate": {"beam": 3}})
+    done = workspace.run("-m", "flows.pipeline")
+    told = done.stdout + done.stderr
+    for stage in ("ingest", "filter", "lda", "cnn_pretrain@weak", "lstm_train@cws", "evaluate", "augment"):
+        assert re.search(rf"Task run '{re.escape(stage)}'.*Completed", told), told
+    assert re.findall(r"Running stage '(.*)'", told) == ["evaluate"]
+    assert "report.html" in done.stdout
+
+
+def test_a_stage_that_refuses_its_input_fails_the_flow_without_a_retry(finished, tmp_path):
+    workspace = finished.copy(tmp_path / "flow")
+    workspace.params({"lda": {"topics": 100_000}})
+    done = workspace.run("-m", "flows.pipeline", check=False)
+    told = done.stdout + done.stderr
+    assert done.returncode == 1
+    assert "lda.topics=100000" in told
+    assert len(re.findall(r"Running stage 'lda'", told)) == 1
+    assert "Running stage 'cnn_pretrain@weak'" not in told
