@@ -96,7 +96,7 @@ def write_world(folder: Path, splits: tuple[str, ...] = ("train",) * 8 + ("val",
     return world
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def without_gates() -> Iterator[None]:
     """Pass every gate: they have tests of their own, and cost a second each."""
     with pytest.MonkeyPatch.context() as patch:
