@@ -124,6 +124,6 @@ def tiny() -> LstmTrainParams:
     return TINY
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def world(without_gates: None, tmp_path_factory: pytest.TempPathFactory) -> World:
     return write_world(tmp_path_factory.mktemp("world"))
