@@ -80,6 +80,6 @@ def summary() -> str:
         "next:",
         f"  .venv/bin/photocritic caption <folder of photographs> --variant {best} --out captions.jsonl",
         "  make ui                                  # compare runs in MLflow",
-        "  make run PRESET=flickr8k CORPUS=<folder> # your own photographs and comments (docs/data.md)",
+        "  make run CORPUS=<folder>                 # your own photographs and comments (docs/data.md)",
     ]
     return "\n".join(lines)
