@@ -85,12 +85,24 @@ def test_a_preset_replaces_variants_rather_than_adding_to_them(root, tmp_path, m
     assert list(params.load(tmp_path / "params.yaml").variants) == ["nws", "cws", "random"]
 
 
-def test_a_corpus_alone_switches_from_the_sample_to_the_folder_reader(root, tmp_path, monkeypatch):
+def test_a_corpus_alone_takes_the_folder_preset_and_keeps_other_edits(root, tmp_path, monkeypatch):
     monkeypatch.chdir(root)
     target = tmp_path / "params.yaml"
-    target.write_text((root / "params.yaml").read_text())
+    target.write_text((root / "params.yaml").read_text().replace("threshold: 20.0", "threshold: 17.0"))
     presets.apply(None, str(tmp_path), target)
-    assert params.load(target).ingest.reader == "folder"
+    loaded = params.load(target)
+    assert (loaded.ingest.reader, loaded.ingest.source) == ("folder", str(tmp_path))
+    assert loaded.cnn_pretrain.features == ["weak", "random"], "a folder of photographs has no labels to learn from"
+    assert loaded.filter.threshold == 17.0
+
+
+def test_a_second_corpus_keeps_params_as_they_are(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(root)
+    target = tmp_path / "params.yaml"
+    presets.apply("folder", str(root), target)
+    target.write_text(target.read_text().replace("topics: 30", "topics: 44"))
+    presets.apply(None, str(tmp_path), target)
+    assert (params.load(target).lda.topics, params.load(target).ingest.source) == (44, str(tmp_path))
 
 
 def test_presets_refuse_what_is_not_there_and_leave_params_alone(root, tmp_path, monkeypatch):

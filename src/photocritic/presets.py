@@ -12,6 +12,7 @@ from photocritic.params import check
 
 PRESETS = Path("presets")
 BASE = "sample"
+OWN = "folder"  # what a corpus without a preset takes over from the sample's parameters
 WHOLE = {"variants", "styles", "features"}  # keys that a preset replaces rather than merges
 
 
@@ -28,7 +29,7 @@ def apply(preset: str | None, corpus: str | None, target: Path = Path("params.ya
     preset : str, optional
         A name in presets/; without one the parameters at hand stay.
     corpus : str, optional
-        The corpus's folder or file; a corpus beside the `sample` reader means the `folder` reader.
+        The corpus's folder or file; the sample's parameters take the preset `folder`'s changes for it.
     target : Path
         The file to write.
 
@@ -49,9 +50,9 @@ def apply(preset: str | None, corpus: str | None, target: Path = Path("params.ya
     if corpus is not None:
         if not Path(corpus).exists():
             raise CorpusError(f"{corpus}: no such corpus folder or file; give its path as CORPUS=<folder>")
-        document["ingest"]["source"] = corpus
         if document["ingest"]["reader"] == "sample":
-            document["ingest"]["reader"] = "folder"
+            _merge(document, yaml.load(PRESETS / f"{OWN}.yaml"))
+        document["ingest"]["source"] = corpus
     elif document["ingest"]["reader"] != "sample" and preset:
         raise ParamsError(f"preset '{preset}' reads your own corpus: say where it is with CORPUS=<folder>")
     check(document, str(target))
