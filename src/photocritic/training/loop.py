@@ -9,7 +9,7 @@ import logging
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,6 +25,7 @@ from photocritic.errors import TrainingError
 from photocritic.training import checkpoint as checkpoints
 from photocritic.training.checkpoint import Progress, clear
 from photocritic.training.display import Display
+from photocritic.training.hardware import Precision, suitable_threads, usable_precision
 from photocritic.training.seeding import deterministic, epoch_batches, reseed
 
 __all__ = ["History", "Indices", "Plan", "Precision", "clear", "fit"]
@@ -33,7 +34,6 @@ log = logging.getLogger(__name__)
 logging.getLogger("lightning_fabric").setLevel(logging.WARNING)  # the log says itself what is trained and how
 
 Indices = NDArray[np.int64]
-Precision = Literal["32-true", "bf16-mixed", "16-mixed"]
 Loss = Callable[[nn.Module, Indices], Tensor]
 Validate = Callable[[nn.Module], dict[str, float]]
 OnEpoch = Callable[[int, dict[str, float]], None]
@@ -53,7 +53,7 @@ class Plan:
     seed : int
         What the order of examples and all randomness inside a step derive from.
     precision : str
-        Fabric's name: 32-true, bf16-mixed or 16-mixed.
+        Fabric's name: 32-true, bf16-mixed or 16-mixed; float32 is used where that is faster (`usable_precision`).
     grad_clip : float, optional
         Largest norm of the gradient.
     """
@@ -157,9 +157,10 @@ def fit(
     """
     if examples < 1:
         raise TrainingError(f"{plan.label}: no examples to train on; check the split and the filters before it")
+    plan = replace(plan, precision=usable_precision(plan.precision))
     identity = checkpoints.fingerprint(model, plan=plan, examples=examples, best=best, inputs=key)
     fabric = fabric or Fabric(accelerator="auto", devices=1, precision=plan.precision)
-    with deterministic():
+    with deterministic(), suitable_threads(model, plan.batch_size):
         run = _Run(fabric, model, optimizer, scheduler, plan=plan, examples=examples)
         run.resume(checkpoint, identity)
         return run.train(loss, validate, best, on_epoch, checkpoint_seconds)

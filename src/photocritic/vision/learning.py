@@ -11,7 +11,7 @@ from torch.nn import functional
 from torch.optim.lr_scheduler import OneCycleLR
 
 from photocritic.params import CnnPretrainParams
-from photocritic.training.loop import History, Indices, Plan, Precision, fit
+from photocritic.training.loop import History, Indices, Plan, fit
 from photocritic.vision.augment import plain_view, random_view
 from photocritic.vision.images import Pixels
 from photocritic.vision.network import Network
@@ -66,7 +66,7 @@ def learn(
         epochs=params.epochs,
         batch_size=params.batch_size,
         seed=seed,
-        precision=usable_precision(params.precision),
+        precision=params.precision,
     )
     optimizer = torch.optim.AdamW(_groups(network, params.weight_decay), lr=params.learning_rate)
     steps = plan.steps(len(train)) * plan.epochs
@@ -125,16 +125,6 @@ def soft_cross_entropy(logits: Tensor, target: Tensor, smoothing: float = 0.0) -
     mass = target.sum(dim=1, keepdim=True)
     smooth = (1.0 - smoothing) * target + smoothing * mass / target.shape[1]
     return -(smooth * functional.log_softmax(logits.float(), dim=1)).sum(dim=1).mean()
-
-
-def usable_precision(wanted: Precision) -> Precision:
-    """Give the precision to use: bfloat16 only where the hardware computes in it, rather than emulates it."""
-    if wanted == "32-true" or torch.cuda.is_available():
-        return wanted
-    if torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported():
-        return wanted
-    log.info("this processor has no bfloat16 arithmetic; training in float32")
-    return "32-true"
 
 
 def _groups(network: Network, weight_decay: float) -> list[dict[str, object]]:
