@@ -7,9 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from photocritic.errors import ParamsError
-from photocritic.language import STOPWORDS, Tagger, known_words
+from photocritic.language import STOPWORDS, FastTagger, SpacyTagger, Tagger, known_words
+from photocritic.language import tagger as choose
+from photocritic.language.folder import BUNDLED
 from photocritic.language.spelling import american
-from photocritic.language.tagger import BUNDLED
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +74,7 @@ def test_an_unknown_model_is_refused_in_one_line(tmp_path: Path) -> None:
 
 def test_the_weights_are_small_and_hold_no_pickles() -> None:
     files = [path for path in BUNDLED.rglob("*") if path.is_file()]
-    assert sum(path.stat().st_size for path in files) < 8_000_000
+    assert sum(path.stat().st_size for path in files) < 20_000_000
     assert not any(path.suffix in {".pkl", ".pickle", ".pt"} for path in files)
     assert "CC BY-SA 4.0" in (BUNDLED / "meta.json").read_text()
 
@@ -90,3 +91,13 @@ def test_lexicon_and_spelling() -> None:
         "light",
     ]
     assert all(word == word.lower() for word in STOPWORDS)
+
+
+def test_the_model_chooses_the_tagger() -> None:
+    assert isinstance(choose("bundled"), FastTagger)
+    slow = choose(str(BUNDLED))
+    assert isinstance(slow, SpacyTagger)
+    (tagged,) = slow.tag(["The leaves are sharp"])
+    assert (tagged.words[1], tagged.tags[1], tagged.lemmas[1]) == ("leaves", "NNS", "leaf")
+    with pytest.raises(ParamsError, match=r"language\.model"):
+        choose("en_no_such_model")

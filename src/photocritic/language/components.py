@@ -10,7 +10,7 @@ from spacy.scorer import Scorer
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from photocritic.language.lemmas import Lemmatizer
+from photocritic.language.lemmas import FILE, Lemmatizer
 
 
 @Language.factory("photocritic_lemmatizer", assigns=["token.lemma"], requires=["token.tag"])
@@ -58,8 +58,8 @@ class LemmaComponent:
     def to_disk(self, path: Path, **_: Any) -> None:
         """Write the table to the file lemmas.json in a folder."""
         Path(path).mkdir(parents=True, exist_ok=True)
-        (Path(path) / "lemmas.json").write_bytes(self.to_bytes())
+        (Path(path) / FILE).write_bytes(self.to_bytes())
 
     def from_disk(self, path: Path, **_: Any) -> "LemmaComponent":
         """Read what `to_disk` wrote."""
-        return self.from_bytes((Path(path) / "lemmas.json").read_bytes())
+        return self.from_bytes((Path(path) / FILE).read_bytes())

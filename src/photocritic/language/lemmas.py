@@ -1,9 +1,11 @@
 """Lemmas in WordNet's manner: suffix rules, checked against the words that a treebank knows."""
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 # Suffix and replacement by tag, tried in order: the first result that the treebank knows as a lemma wins, else the
@@ -35,6 +37,7 @@ _IRREGULAR = {
 }  # fmt: skip
 
 Table = dict[str, Any]
+FILE = "lemmas.json"
 
 
 def word_class(tag: str) -> str:
@@ -77,6 +80,11 @@ class Lemmatizer:
             if rules.lemma(form, tag) != lemma:
                 exceptions[tag][form] = lemma
         return cls(lexicon, dict(exceptions))
+
+    @classmethod
+    def read(cls, pipeline: Path) -> "Lemmatizer":
+        """Read the table of a trained pipeline's folder."""
+        return cls(**json.loads((pipeline / "lemmatizer" / FILE).read_text(encoding="utf-8")))
 
     def table(self) -> Table:
         """Give what `learn` found, ready for JSON."""

@@ -3,6 +3,7 @@
 from functools import cache
 from pathlib import Path
 
+from photocritic.language.folder import BUNDLED
 from photocritic.language.stopwords import STOPWORDS
 
 _FILE = "lexicon.txt"
@@ -18,8 +19,7 @@ def known_words(pipeline: Path | None = None) -> frozenset[str]:
     pipeline : Path, optional
         A pipeline's folder; the bundled one by default.
     """
-    folder = pipeline or Path(__file__).parent / "data" / "en_photocritic"
-    return frozenset((folder / _FILE).read_text(encoding="utf-8").split()) | STOPWORDS
+    return frozenset(((pipeline or BUNDLED) / _FILE).read_text(encoding="utf-8").split()) | STOPWORDS
 
 
 def write(words: list[tuple[str, str, str]], pipeline: Path) -> None:

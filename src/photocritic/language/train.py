@@ -6,6 +6,7 @@ import logging
 import sys
 import tempfile
 from collections import defaultdict
+from itertools import chain
 from pathlib import Path
 
 import spacy
@@ -21,6 +22,8 @@ from photocritic.errors import PhotocriticError
 from photocritic.files import atomic_dir
 from photocritic.language import components as _components  # noqa: F401 - makes the lemmatizer known to spaCy
 from photocritic.language import conllu, lexicon
+from photocritic.language.fast import weights
+from photocritic.language.fast.learn import learn
 from photocritic.language.tags import coarse
 
 log = logging.getLogger(__name__)
@@ -81,6 +84,7 @@ def train(treebank: Path, out: Path, max_steps: int | None = None) -> dict[str, 
     best.meta.update(META, performance={name: round(value, 4) for name, value in scores.items()})
     with atomic_dir(out) as folder:
         best.to_disk(folder)
+        weights.save(learn(_sentences(treebank / "train.conllu")), folder / weights.FILE)
         lexicon.write(_words(treebank / "train.conllu"), folder)
         (folder / "LICENSE").write_text(
             "These weights derive from Universal Dependencies English EWT and are licensed under\n"
@@ -128,6 +132,13 @@ def _docbin(path: Path) -> DocBin:
 
 def _words(path: Path) -> list[tuple[str, str, str]]:
     return [triple for sentence in conllu.read(path) for triple in sentence.triples()]
+
+
+def _sentences(path: Path) -> list[list[tuple[str, str]]]:
+    """Give tagged sentences as written, and in lower case by threes: comments are sloppily cased and of any length."""
+    written = [list(zip(sentence.words, sentence.tags, strict=True)) for sentence in conllu.read(path)]
+    lower = [[(word.lower(), tag) for word, tag in sentence] for sentence in written]
+    return written + [list(chain.from_iterable(lower[i : i + 3])) for i in range(0, len(lower), 3)]
 
 
 def main(arguments: list[str] | None = None) -> int:
