@@ -3,6 +3,7 @@
 from photocritic.language.captions import caption_tokens
 from photocritic.language.fast import FastTagger
 from photocritic.language.lexicon import known_words
+from photocritic.language.parser import Parser, Word
 from photocritic.language.spacy_tagger import SpacyTagger
 from photocritic.language.spelling import american
 from photocritic.language.stopwords import STOPWORDS
@@ -11,8 +12,8 @@ from photocritic.language.tags import Coarse, coarse
 from photocritic.language.tokens import Tagger, Token
 
 __all__ = [
-    "STOPWORDS", "Coarse", "FastTagger", "SpacyTagger", "Tagged", "Tagger", "Tags", "Token", "american",
-    "caption_tokens", "coarse", "known_words", "tagger",
+    "STOPWORDS", "Coarse", "FastTagger", "Parser", "SpacyTagger", "Tagged", "Tagger", "Tags", "Token", "Word",
+    "american", "caption_tokens", "coarse", "known_words", "tagger",
 ]  # fmt: skip
 
 

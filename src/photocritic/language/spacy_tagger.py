@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from photocritic.language import pipeline
 from photocritic.language.tagged import Tagged
 
-_NOT_NEEDED = ["parser", "ner", "entity_linker", "textcat", "senter", "sentencizer"]
+_NOT_NEEDED = ["upos", "parser", "ner", "entity_linker", "textcat", "senter", "sentencizer"]
 
 
 class SpacyTagger:
