@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from spacy.vocab import Vocab
 
 from photocritic.errors import CorpusError
 from photocritic.language import conllu
+from photocritic.language.learning import documents
 
 
 def _line(position: str, form: str, lemma: str, tag: str, features: str = "_", misc: str = "_") -> str:
@@ -40,3 +42,22 @@ def test_bad_rows_are_named(tmp_path: Path) -> None:
         list(conllu.read(path))
     with pytest.raises(CorpusError, match="no such file"):
         list(conllu.read(tmp_path / "dev.conllu"))
+
+
+def test_names_classes_heads_and_relations(tmp_path: Path) -> None:
+    path = tmp_path / "train.conllu"
+    rows = [
+        "# sent_id = a-1",
+        "\t".join(["1", "Nice", "nice", "ADJ", "JJ", "_", "2", "amod", "_", "_"]),
+        "\t".join(["2", "shot", "shot", "NOUN", "NN", "_", "0", "root", "_", "_"]),
+    ]
+    path.write_text("\n".join(rows))
+    (sentence,) = conllu.read(path)
+    assert sentence.name == "a-1"
+    assert sentence.classes == ["ADJ", "NOUN"]
+    assert sentence.heads == [1, 1]
+    assert sentence.relations == ["amod", "root"]
+    (group,) = documents.grouped([sentence])
+    doc = documents.document(Vocab(), [*group, *group])
+    assert [token.head.i for token in doc] == [1, 1, 3, 3]
+    assert [token.is_sent_start for token in doc] == [True, False, True, False]

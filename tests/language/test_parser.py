@@ -1,4 +1,4 @@
-"""Parsing texts: the interface, by a pipeline of rules."""
+"""Parsing texts: the interface by a pipeline of rules, the syntax by the bundled one."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from photocritic.errors import ParamsError
-from photocritic.language import Parser
+from photocritic.language import Parser, Word
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +71,46 @@ def test_a_pipeline_without_syntax_is_refused_in_one_line(tmp_path: Path) -> Non
             Parser(name)
         assert "\n" not in str(caught.value)
     assert "no ner" in str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def bundled() -> Parser:
+    return Parser("bundled")
+
+
+def _relations(words: list[Word]) -> set[tuple[str, str, str]]:
+    return {(word.text, word.dep, words[word.head].text) for word in words}
+
+
+def test_a_caption_is_parsed(bundled: Parser) -> None:
+    (words,) = bundled.parse(["A brown dog runs through the tall grass."])
+    assert _relations(words) == {
+        ("A", "det", "dog"), ("brown", "amod", "dog"), ("dog", "nsubj", "runs"), ("runs", "root", "runs"),
+        ("through", "case", "grass"), ("the", "det", "grass"), ("tall", "amod", "grass"), ("grass", "obl", "runs"),
+        (".", "punct", "runs"),
+    }  # fmt: skip
+    assert [word.upos for word in words] == ["DET", "ADJ", "NOUN", "VERB", "ADP", "DET", "ADJ", "NOUN", "PUNCT"]
+    assert (words[3].lemma, words[3].tag) == ("run", "VBZ")
+    assert not any(word.entity for word in words)
+
+
+def test_compounds_numbers_and_conjunctions(bundled: Parser) -> None:
+    (words,) = bundled.parse(["Two men and a woman stand on a street corner"])
+    assert {
+        ("Two", "nummod", "men"), ("woman", "conj", "men"), ("and", "cc", "woman"), ("street", "compound", "corner"),
+        ("men", "nsubj", "stand"), ("corner", "obl", "stand"),
+    } <= _relations(words)  # fmt: skip
+
+
+def test_a_text_of_two_sentences_has_two_roots(bundled: Parser) -> None:
+    (words,) = bundled.parse(["I love the colors. The light is very soft."])
+    assert [word.text for index, word in enumerate(words) if word.head == index] == ["love", "soft"]
+
+
+def test_people_places_and_organisations(bundled: Parser) -> None:
+    (words,) = bundled.parse(["John Smith works for Microsoft in London."])
+    found = {word.text: word.entity for word in words}
+    assert found["John"] == found["Smith"] == "PERSON"
+    assert found["Microsoft"] == "ORG"
+    assert found["London"] == "LOC"
+    assert found["works"] == ""

@@ -10,6 +10,7 @@ from spacy.scorer import Scorer
 from spacy.tokens import Doc
 from spacy.training import Example
 
+from photocritic.language import embed as _embed  # noqa: F401 - makes the network's first layer known, too
 from photocritic.language.lemmas import FILE, Lemmatizer
 
 

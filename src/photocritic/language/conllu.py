@@ -7,7 +7,8 @@ from pathlib import Path
 from photocritic.errors import CorpusError
 
 _COLUMNS = 10
-_FORM, _LEMMA, _XPOS, _FEATURES, _MISC = 1, 2, 4, 5, 9
+_NAME = "# sent_id = "
+_FORM, _LEMMA, _UPOS, _XPOS, _FEATURES, _HEAD, _RELATION, _MISC = 1, 2, 3, 4, 5, 6, 7, 9
 
 
 @dataclass
@@ -16,17 +17,29 @@ class Sentence:
 
     Attributes
     ----------
+    name : str
+        The sentence's sent_id; empty where it has none.
     words, tags : list of str
         Forms as written and Penn Treebank tags.
     lemmas : list of str
         Lemmas; empty for a misspelt word, whose lemma is another word's ("inks" for "links").
+    classes : list of str
+        Universal part-of-speech tags.
+    heads : list of int
+        Index of each word's head in the sentence; the root's own.
+    relations : list of str
+        Universal dependency to the head, in lower case.
     spaces : list of bool
         Whether white space follows the word in the source.
     """
 
+    name: str = ""
     words: list[str] = field(default_factory=list)
     lemmas: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
+    classes: list[str] = field(default_factory=list)
+    heads: list[int] = field(default_factory=list)
+    relations: list[str] = field(default_factory=list)
     spaces: list[bool] = field(default_factory=list)
 
     def triples(self) -> Iterator[tuple[str, str, str]]:
@@ -66,6 +79,8 @@ def read(path: Path) -> Iterator[Sentence]:
                 sentence, joined_until = Sentence(), 0
                 continue
             if row.startswith("#"):
+                if row.startswith(_NAME):
+                    sentence.name = row.removeprefix(_NAME)
                 continue
             columns = row.split("\t")
             if len(columns) != _COLUMNS:
@@ -87,4 +102,8 @@ def _append(sentence: Sentence, columns: list[str], space: bool) -> None:
     sentence.words.append(columns[_FORM])
     sentence.lemmas.append("" if "Typo=Yes" in columns[_FEATURES] else columns[_LEMMA])
     sentence.tags.append(columns[_XPOS])
+    sentence.classes.append(columns[_UPOS])
+    head = int(columns[_HEAD]) if columns[_HEAD].isdigit() else 0
+    sentence.heads.append(head - 1 if head else len(sentence.heads))
+    sentence.relations.append(columns[_RELATION].lower())
     sentence.spaces.append(space)
