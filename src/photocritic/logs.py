@@ -2,7 +2,9 @@
 
 import logging
 import sys
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -59,3 +61,40 @@ def progress(items: Iterable[Item], label: str, total: int | None = None) -> Ite
         disable=not sys.stderr.isatty(),
         transient=True,
     )
+
+
+@contextmanager
+def counter(label: str, total: int, done: int = 0, unit: str = "comments") -> Iterator[Callable[[int], None]]:
+    """Count work that is done by the piece: a bar with its speed on a terminal, one line at the end elsewhere.
+
+    Parameters
+    ----------
+    label : str
+        What is being done.
+    total, done : int
+        Pieces in all, and those done before.
+    unit : str
+        What is counted.
+
+    Yields
+    ------
+    callable
+        To be told how many more are done.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    began, finished = time.monotonic(), 0
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
+        task = bar.add_task(label, total=total, completed=done, speed="")
+
+        def advance(more: int) -> None:
+            nonlocal finished
+            finished += more
+            speed = finished / max(time.monotonic() - began, 1e-9)
+            bar.update(task, advance=more, speed=f"{speed:,.0f} {unit}/s")
+
+        yield advance
+    took = max(time.monotonic() - began, 1e-9)
+    logging.getLogger(__name__).info("%s: %d %s, %.0f %s/s", label, finished, unit, finished / took, unit)

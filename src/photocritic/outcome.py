@@ -1,6 +1,8 @@
 """What a stage's library function gives back besides the tables it wrote."""
 
+import csv
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,8 +21,29 @@ class Outcome:
         Data for `dvc plots`: the rows of each plot by the plot's name.
     figures : dict of str to matplotlib Figure
         Pictures for MLflow by file stem.
+    tables : dict of str to list of dict
+        Rows of tables to read, by the table's name.
     """
 
     metrics: dict[str, float] = field(default_factory=dict)
     plots: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     figures: dict[str, "Figure"] = field(default_factory=dict)
+    tables: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    def __add__(self, other: "Outcome") -> "Outcome":
+        """Put the numbers and pictures of two pieces of work together."""
+        return Outcome(
+            self.metrics | other.metrics,
+            self.plots | other.plots,
+            self.figures | other.figures,
+            self.tables | other.tables,
+        )
+
+    def write_tables(self, folder: Path) -> None:
+        """Write each of the tables to read as a CSV file into a folder that exists."""
+        for name, rows in self.tables.items():
+            with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as stream:
+                if rows:
+                    writer = csv.DictWriter(stream, list(rows[0]))
+                    writer.writeheader()
+                    writer.writerows(rows)

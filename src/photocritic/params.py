@@ -50,14 +50,14 @@ class LanguageParams(Section):
 
 
 class FilterParams(Section):
-    """AIC section 3: generic cleaning and the informativeness score."""
+    """Which filters judge, in what order, and the score that decides (AIC 3)."""
 
-    threshold: float = 20.0
+    chain: list[str | dict[str, dict[str, Any]]] = [
+        "clean", "spelling", "empty", "english", "length", "contest", "score",
+    ]  # fmt: skip
+    score: Literal["informativeness", "agreement", "both"] = "informativeness"
+    threshold: float | Literal["auto"] | Annotated[str, Field(pattern=r"^keep (0?\.\d+|1(\.0*)?)$")] = 20.0
     upper: Annotated[float, Field(gt=0)] | None = None
-    min_tokens: Annotated[int, Field(ge=0)] = 3
-    max_tokens: Positive = 60
-    contest_words: bool = True
-    english_only: bool = True
     min_count: Positive = 2
 
 

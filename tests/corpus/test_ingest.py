@@ -10,8 +10,10 @@ from typing import Any, get_args
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PIL import Image as Pillow
 
 from photocritic.corpus import ingest, readers
+from photocritic.corpus.phash import phash
 from photocritic.corpus.shards import open_image, read_images
 from photocritic.errors import CorpusError
 from photocritic.params import IngestParams
@@ -47,6 +49,16 @@ def test_images_and_comments_arrive(corpus: Path, take_in: TakeIn, tmp_path: Pat
         "references.parquet",
         "shards",
     ]
+
+
+def test_images_at_hand_have_a_perceptual_hash(corpus: Path, take_in: TakeIn, tmp_path: Path) -> None:
+    _, tables = take_in(corpus)
+    for row in tables["images"]:
+        assert row["phash"] == phash(Pillow.open(corpus / "images" / row["image_id"]))
+    (tmp_path / "alone").mkdir()
+    (tmp_path / "alone" / "comments.csv").write_text("image,text\n0.jpg,lovely light\n")
+    _, tables = take_in(tmp_path / "alone", out="text")
+    assert [row["phash"] for row in tables["images"]] == [None]
 
 
 def test_every_wrong_row_says_why(corpus: Path, take_in: TakeIn, picture: TakeIn) -> None:

@@ -136,6 +136,7 @@ def _image_row(picture: Picture, params: IngestParams, seed: int, shards: ShardW
         "height": picture.height,
         "format": picture.format,
         "sha256": picture.sha256,
+        "phash": picture.phash,
         "split": image.split or splits.by_hash(image.image_id, seed, params.val_share, params.test_share),
         "labels": list(image.labels),
     }

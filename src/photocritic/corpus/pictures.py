@@ -14,6 +14,7 @@ from pathlib import Path
 from PIL import Image as Pillow
 from PIL import ImageFile, UnidentifiedImageError
 
+from photocritic.corpus.phash import phash
 from photocritic.corpus.records import Comment, Image, Record, Reference, Rejected, printable
 
 MAX_PIXELS = 89_000_000  # Pillow's own threshold of a decompression bomb: 256 MiB as 24-bit RGB
@@ -41,6 +42,8 @@ class Picture:
         Pillow's name of the format.
     sha256 : str
         Hash of `data`, hexadecimal.
+    phash : int or None
+        Perceptual hash (`phash.phash`); None without image.
     """
 
     image: Image
@@ -49,6 +52,7 @@ class Picture:
     height: int = 0
     format: str = ""
     sha256: str = ""
+    phash: int | None = None
 
 
 Checked = Picture | Comment | Reference | Rejected
@@ -120,10 +124,10 @@ def check(image: Image) -> Picture | Rejected:
     if len(data) > MAX_BYTES:
         return _rejected(image, f"image too large: more than {MAX_BYTES >> 20} MB")
     try:
-        width, height, name = _decode(data)
+        width, height, name, fingerprint = _decode(data)
     except Exception as error:  # Pillow raises almost anything on damaged files; none may end a run
         return _rejected(image, _reason(error, data))
-    return Picture(image, data, width, height, name, hashlib.sha256(data).hexdigest())
+    return Picture(image, data, width, height, name, hashlib.sha256(data).hexdigest(), fingerprint)
 
 
 def _reason(error: Exception, data: bytes) -> str:
@@ -141,13 +145,13 @@ def _bytes_of(data: bytes | Path) -> bytes:
         return stream.read(MAX_BYTES + 1)
 
 
-def _decode(data: bytes) -> tuple[int, int, str]:
+def _decode(data: bytes) -> tuple[int, int, str, int]:
     ImageFile.LOAD_TRUNCATED_IMAGES = False  # another library may have switched it on for the whole process
     with Pillow.open(io.BytesIO(data), formats=FORMATS) as picture:
         if picture.width * picture.height > MAX_PIXELS:
             raise Pillow.DecompressionBombError
         picture.load()
-        return picture.width, picture.height, picture.format or ""
+        return picture.width, picture.height, picture.format or "", phash(picture)
 
 
 def _rejected(image: Image, reason: str) -> Rejected:

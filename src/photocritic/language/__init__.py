@@ -1,5 +1,7 @@
 """Language: words, tags, lemmas, stop words; the one place that knows spaCy."""
 
+from photocritic.language.bases import base
+from photocritic.language.canonical import PREPOSITION, canonical_form
 from photocritic.language.captions import caption_tokens
 from photocritic.language.fast import FastTagger
 from photocritic.language.lexicon import known_words
@@ -7,13 +9,15 @@ from photocritic.language.parser import Parser, Word
 from photocritic.language.spacy_tagger import SpacyTagger
 from photocritic.language.spelling import american
 from photocritic.language.stopwords import STOPWORDS
+from photocritic.language.syntax import Syntax, heads, seen_again, syntax
 from photocritic.language.tagged import Tagged, Tags
 from photocritic.language.tags import Coarse, coarse
 from photocritic.language.tokens import Tagger, Token
 
 __all__ = [
-    "STOPWORDS", "Coarse", "FastTagger", "Parser", "SpacyTagger", "Tagged", "Tagger", "Tags", "Token", "Word",
-    "american", "caption_tokens", "coarse", "known_words", "tagger",
+    "PREPOSITION", "STOPWORDS", "Coarse", "FastTagger", "Parser", "SpacyTagger", "Syntax", "Tagged", "Tagger", "Tags",
+    "Token", "Word", "american", "base", "canonical_form", "caption_tokens", "coarse", "heads", "known_words",
+    "seen_again", "syntax", "tagger",
 ]  # fmt: skip
 
 

@@ -86,6 +86,10 @@ class Lemmatizer:
         """Read the table of a trained pipeline's folder."""
         return cls(**json.loads((pipeline / "lemmatizer" / FILE).read_text(encoding="utf-8")))
 
+    def knows(self, lemma: str, word_class: str) -> bool:
+        """Tell whether the treebank has a lemma in a word class: N, V, J or R."""
+        return lemma in self._known.get(word_class, ())
+
     def table(self) -> Table:
         """Give what `learn` found, ready for JSON."""
         return {"known": {name: sorted(words) for name, words in self._known.items()}, "exceptions": self._exceptions}

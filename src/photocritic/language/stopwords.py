@@ -19,6 +19,7 @@ isnt wasnt arent cant couldnt wouldnt shouldnt wont havent hasnt thats theres it
 _ADVERBS = """not too very just also only then there here now again further once ever never always often sometimes maybe
 perhaps really quite rather even still already almost however therefore thus else well yes oh ok okay please"""
 
+PREPOSITIONS = frozenset(_PREPOSITIONS.split())
 STOPWORDS = frozenset(
     " ".join([_PRONOUNS, _DETERMINERS, _PREPOSITIONS, _CONJUNCTIONS, _AUXILIARIES, _CLITICS, _ADVERBS]).split()
 )

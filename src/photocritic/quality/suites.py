@@ -59,6 +59,7 @@ def images() -> "Suite":
         *_among("split", ["train", "val", "test"]),
         *_between("width", 0, 1_000_000),
         *_between("height", 0, 1_000_000),
+        *_among("phash_is_of_an_image", [True]),
     ]
 
 
@@ -93,6 +94,31 @@ def captions() -> "Suite":
         *_between("score", 0.0, 1e6),
         *_whole("score", "kept", "reason"),
         *_among("verdict_is_consistent", [True]),
+    ]
+
+
+def forms() -> "Suite":
+    """Each canonical form once, with the caption it is known by; a corpus may repeat none (Déjà 2)."""
+    return [
+        *_whole("form", "caption", "images", "comments", "authors", "tokens"),
+        *_not_blank("form", "caption"),
+        *_unique("form"),
+        *_between("images", 1, None),
+        *_between("comments", 1, None),
+        *_between("authors", 0, None),
+        *_between("tokens", 0, None),
+        *_among("polarity", ["positive", "negative", "neutral"]),
+        *_among("syntax", ["verb", "prep", "adj", "none"]),
+    ]
+
+
+def edges() -> "Suite":
+    """Each comment joins one form and one image once; a paraphrase may be joined to an image of others."""
+    return [
+        *_whole("form", "image_id", "comment_id", "text"),
+        *_not_blank("form", "image_id", "comment_id"),
+        *_unique("comment_id", "form"),
+        *_among("type", ["original", "paraphrase"]),
     ]
 
 
@@ -178,6 +204,8 @@ SUITES: "dict[str, Callable[[], Suite]]" = {
         references,
         quarantine,
         captions,
+        forms,
+        edges,
         ngrams,
         topics,
         words,

@@ -27,7 +27,7 @@ def view(path: Path) -> "pd.DataFrame":
     pandas.DataFrame
         At most `MAX_ROWS` evenly spread rows. A vector column `v` becomes `v_min`, `v_max` and `v_sum` (null where a
         number is not finite); `verdict_is_consistent` tells, where a table has verdicts, that exactly the rejected rows
-        have a reason.
+        have a reason; `phash_is_of_an_image` tells that nothing but an image at hand has a perceptual hash.
     """
     with pq.ParquetFile(path) as file:
         rows = file.metadata.num_rows
@@ -39,7 +39,7 @@ def view(path: Path) -> "pd.DataFrame":
             pieces.append(_plain(pa.table(batch) if step == 1 else pa.table(batch).take(wanted)))
         schema = file.schema_arrow
     table = pa.concat_tables(pieces) if pieces else _plain(schema.empty_table())
-    frame: pd.DataFrame = _with_verdicts(table).to_pandas()
+    frame: pd.DataFrame = _with_fingerprints(_with_verdicts(table)).to_pandas()
     return frame
 
 
@@ -74,4 +74,12 @@ def _with_verdicts(table: pa.Table) -> pa.Table:
             kept = pc.fill_null(table.column(verdict), False)
             silent = pc.equal(pc.fill_null(table.column("reason"), ""), "")
             table = table.append_column("verdict_is_consistent", pc.equal(kept, silent))
+    return table
+
+
+def _with_fingerprints(table: pa.Table) -> pa.Table:
+    if {"phash", "path"}.issubset(table.column_names):
+        is_text_only = pc.equal(pc.fill_null(table.column("path"), ""), "")
+        has_none = pc.is_null(table.column("phash"))
+        table = table.append_column("phash_is_of_an_image", pc.or_(pc.invert(is_text_only), has_none))
     return table

@@ -21,6 +21,7 @@ IMAGES = pa.schema(
         pa.field("height", pa.int32(), nullable=False),
         pa.field("format", pa.string(), nullable=False),  # Pillow's name: JPEG, PNG, ...; empty without image
         pa.field("sha256", pa.string(), nullable=False),
+        pa.field("phash", pa.int64()),  # 64 bits, perceptual; null where only text is at hand
         pa.field("split", pa.string(), nullable=False),  # train, val or test
         pa.field("labels", pa.list_(pa.string()), nullable=False),
     ]
@@ -45,11 +46,34 @@ QUARANTINE = pa.schema(
 CAPTIONS = pa.schema(
     [
         *_COMMENT,
+        pa.field("cleaned", pa.string(), nullable=False),  # the text as the filters have left it
         pa.field("tokens", pa.list_(pa.string()), nullable=False),  # lower-case words, for captioners and metrics
         pa.field("ngrams", pa.list_(pa.string()), nullable=False),  # AIC's unigrams and bigrams, lemmas, for LDA
+        pa.field("form", pa.string()),  # canonical form (Déjà 2); null where the chain makes none
         pa.field("score", pa.float64(), nullable=False),
         pa.field("kept", pa.bool_(), nullable=False),
         pa.field("reason", pa.string(), nullable=False),  # empty where kept
+    ]
+)
+FORMS = pa.schema(
+    [
+        pa.field("form", pa.string(), nullable=False),
+        pa.field("caption", pa.string(), nullable=False),  # the most frequent wording
+        pa.field("comments", pa.int64(), nullable=False),  # edges
+        pa.field("images", pa.int64(), nullable=False),  # different ones
+        pa.field("authors", pa.int64(), nullable=False),  # different ones, as far as they are known
+        pa.field("tokens", pa.int64(), nullable=False),  # words of the caption
+        pa.field("polarity", pa.string(), nullable=False),  # positive, negative or neutral
+        pa.field("syntax", pa.string(), nullable=False),  # verb, prep, adj or none
+    ]
+)
+EDGES = pa.schema(
+    [
+        pa.field("form", pa.string(), nullable=False),
+        pa.field("image_id", pa.string(), nullable=False),
+        pa.field("comment_id", pa.string(), nullable=False),
+        pa.field("text", pa.string(), nullable=False),  # this comment's own wording
+        pa.field("type", pa.string(), nullable=False),  # original or paraphrase
     ]
 )
 NGRAMS = pa.schema(
@@ -123,6 +147,8 @@ _FIXED = {
     "references": REFERENCES,
     "quarantine": QUARANTINE,
     "captions": CAPTIONS,
+    "forms": FORMS,
+    "edges": EDGES,
     "ngrams": NGRAMS,
     "predictions": PREDICTIONS,
     "scores": SCORES,

@@ -68,6 +68,45 @@ def scan(table: str, path: Path, columns: list[str] | None = None, rows: int = R
         yield from file.iter_batches(batch_size=rows, columns=columns)
 
 
+def check(table: str, path: Path) -> None:
+    """Let a table through its gate without reading it, as before its parts are read.
+
+    Raises
+    ------
+    TableError, GateFailed
+        As in `load`.
+    """
+    _check(table, path)
+
+
+def part(table: str, path: Path, start: int, rows: int) -> pa.Table:
+    """Read some rows of a table that has passed its gate.
+
+    Parameters
+    ----------
+    table, path
+        As in `load`.
+    start, rows : int
+        The first row, and how many; fewer at the table's end.
+
+    Returns
+    -------
+    pyarrow.Table
+        The rows in order.
+    """
+    with pq.ParquetFile(path) as file:
+        groups: list[int] = []
+        first = begin = 0
+        for group in range(file.num_row_groups):
+            size = file.metadata.row_group(group).num_rows
+            if begin < start + rows and begin + size > start:
+                first = first if groups else begin
+                groups.append(group)
+            begin += size
+        found = file.read_row_groups(groups) if groups else file.schema_arrow.empty_table()
+    return found.slice(start - first, rows).combine_chunks().cast(expected(table, found.schema))
+
+
 def count(path: Path) -> int:
     """Count the rows of a table file without reading them.
 
