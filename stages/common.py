@@ -21,7 +21,7 @@ FEATURES, CNN, CAPTIONERS = DATA / "features", DATA / "cnn_pretrain", DATA / "ls
 EVALUATE, AUGMENT = DATA / "evaluate", DATA / "augment"
 IMAGES, COMMENTS, REFERENCES = INGEST / "images.parquet", INGEST / "comments.parquet", INGEST / "references.parquet"
 SHARDS = INGEST / "shards"
-CAPTIONS, NGRAMS = FILTER / "captions.parquet", FILTER / "ngrams.parquet"
+CAPTIONS, NGRAMS, GRAPH = FILTER / "captions.parquet", FILTER / "ngrams.parquet", FILTER / "graph"
 TOPICS, WORDS, TOPIC_MODEL = LDA / "topics.parquet", LDA / "words.parquet", LDA / "model"
 CHECKPOINTS = Path("checkpoints")
 REPORTS = Path("reports")
@@ -78,6 +78,9 @@ def _write(name: str, outcome: Outcome) -> None:
     with atomic_dir(REPORTS / "plots" / place) as folder:
         for plot, rows in outcome.plots.items():
             _dump(folder / f"{plot}.json", rows)
+    if outcome.tables:
+        with atomic_dir(REPORTS / "tables" / place) as folder:
+            outcome.write_tables(folder)
 
 
 def _dump(path: Path, value: Any) -> None:

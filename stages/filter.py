@@ -3,15 +3,19 @@
 from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
-from stages.common import CAPTIONS, COMMENTS, NGRAMS, run_stage
+from stages.common import CAPTIONS, CHECKPOINTS, COMMENTS, GRAPH, IMAGES, NGRAMS, run_stage
 
 
 def work(params: Params, _run: Run) -> Outcome:
-    """Filter the comments table into the captions table."""
-    from photocritic.filtering import filter_comments
+    """Filter the comments table into the captions table, and associate repeated captions with their images."""
+    from photocritic.filtering.association import associate
+    from photocritic.filtering.run import filter_comments
+    from photocritic.filtering.statistics import dataset_statistics
 
-    return filter_comments(COMMENTS, CAPTIONS, NGRAMS, params.filter, params.language)
+    judged = filter_comments(COMMENTS, IMAGES, CAPTIONS, NGRAMS, params.filter, params.language, CHECKPOINTS / "filter")
+    judged.tables["dataset_statistics"] = dataset_statistics(CAPTIONS, IMAGES)
+    return judged + associate(CAPTIONS, IMAGES, GRAPH, params.language)
 
 
 if __name__ == "__main__":
-    run_stage("filter", work, ("filter", "language"), [COMMENTS])
+    run_stage("filter", work, ("filter", "language"), [COMMENTS, IMAGES])

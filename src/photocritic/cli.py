@@ -74,13 +74,34 @@ def caption(
 def filter_(
     comments: Annotated[Path, typer.Argument(help="JSON Lines or CSV file: image, text, and what else is known.")],
     out: Annotated[Path, typer.Option(help="Parquet table to write, a row a comment.")] = Path("captions.parquet"),
+    chain: Annotated[str, typer.Option(help="Filters of a preset: aic, deja or conceptual.")] = "",
+    score: Annotated[str, typer.Option(help="informativeness, agreement or both.")] = "",
+    threshold: Annotated[str, typer.Option(help='Least score kept: a number, auto, or "keep 0.3".')] = "",
 ) -> None:
-    """Judge every comment of a file: kept or rejected, with its score and the reason."""
-    from photocritic import params
+    """Judge every comment of a file: kept or rejected, with its score and the reason.
+
+    What no option says is as in params.yaml.
+    """
+    from photocritic import presets
     from photocritic.filtering.file import filter_file
 
-    outcome = filter_file(comments, out, params.load() if Path("params.yaml").exists() else params.Params())
+    outcome = filter_file(comments, out, presets.for_filter(chain, score, threshold))
     sys.stdout.write(json.dumps({"out": str(out), **outcome.metrics}, indent=1) + "\n")
+
+
+@app.command()
+def filters() -> None:
+    """List the filters that filter.chain can name, with their papers and reasons."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from photocritic.filtering import registry
+
+    table = Table("filter", "paper", "what it does", "reasons", box=None)
+    for name in registry.available():
+        kind = registry.find(name)
+        table.add_row(name, kind.paper, registry.summary(name), "\n".join(kind.reasons))
+    Console().print(table)
 
 
 @app.command()

@@ -8,7 +8,7 @@ from ruamel.yaml import YAML
 
 from photocritic.errors import CorpusError, ParamsError
 from photocritic.files import atomic_file
-from photocritic.params import check
+from photocritic.params import Params, check, load
 
 PRESETS = Path("presets")
 BASE = "sample"
@@ -18,7 +18,12 @@ WHOLE = {"variants", "styles", "features"}  # keys that a preset replaces rather
 
 def names() -> list[str]:
     """List the presets at hand."""
-    return sorted(path.stem for path in PRESETS.glob("*.yaml"))
+    return sorted(path.stem for path in _folder().glob("*.yaml"))
+
+
+def _folder() -> Path:
+    """Give the presets of the project in which the command runs, or else of the one that it belongs to."""
+    return PRESETS if PRESETS.is_dir() else Path(__file__).parents[2] / PRESETS
 
 
 def apply(preset: str | None, corpus: str | None, target: Path = Path("params.yaml")) -> None:
@@ -27,7 +32,8 @@ def apply(preset: str | None, corpus: str | None, target: Path = Path("params.ya
     Parameters
     ----------
     preset : str, optional
-        A name in presets/; without one the parameters at hand stay.
+        A name in presets/, or several with commas between, each changing what those before have set; without one the
+        parameters at hand stay.
     corpus : str, optional
         The corpus's folder or file; the sample's parameters take the preset `folder`'s changes for it.
     target : Path
@@ -42,22 +48,62 @@ def apply(preset: str | None, corpus: str | None, target: Path = Path("params.ya
     """
     yaml = YAML()
     yaml.width = 200
-    if preset is not None and preset not in names():
-        raise ParamsError(f"no preset '{preset}'; there are {', '.join(names())}")
-    document = yaml.load(PRESETS / f"{BASE}.yaml" if preset else target)
-    if preset not in (None, BASE):
-        _merge(document, yaml.load(PRESETS / f"{preset}.yaml"))
+    chosen = [name.strip() for name in (preset or "").split(",") if name.strip()]
+    document = yaml.load(PRESETS / f"{BASE}.yaml" if chosen else target)
+    for name in chosen:
+        if name != BASE:
+            _merge(document, _changes(name))
     if corpus is not None:
         if not Path(corpus).exists():
             raise CorpusError(f"{corpus}: no such corpus folder or file; give its path as CORPUS=<folder>")
         if document["ingest"]["reader"] == "sample":
-            _merge(document, yaml.load(PRESETS / f"{OWN}.yaml"))
+            _merge(document, _changes(OWN))
         document["ingest"]["source"] = corpus
     elif document["ingest"]["reader"] != "sample" and preset:
         raise ParamsError(f"preset '{preset}' reads your own corpus: say where it is with CORPUS=<folder>")
     check(document, str(target))
     with atomic_file(target) as path, path.open("w", encoding="utf-8") as stream:
         yaml.dump(document, stream)
+
+
+def for_filter(chain: str = "", score: str = "", threshold: str = "") -> Params:
+    """Give the parameters at hand, or the defaults where there are none, with some changes for the filters.
+
+    Parameters
+    ----------
+    chain : str
+        A preset whose `filter` section is taken.
+    score, threshold : str
+        Values of `filter.score` and `filter.threshold`; empty: as they are.
+
+    Raises
+    ------
+    ParamsError
+        There is no such preset, or a value is impossible.
+    """
+    path = Path("params.yaml")
+    document: dict[str, Any] = load(path).model_dump(mode="json") if path.exists() else {"filter": {}}
+    if chain:
+        changes = _changes(chain).get("filter", {})
+        _merge(document["filter"], changes)
+    document["filter"] |= {"score": score} if score else {}
+    document["filter"] |= {"threshold": float(threshold) if _is_number(threshold) else threshold} if threshold else {}
+    return check(document, "photocritic filter")
+
+
+def _changes(name: str) -> MutableMapping[str, Any]:
+    if name not in names():
+        raise ParamsError(f"no preset '{name}'; there are {', '.join(names())}")
+    changes: MutableMapping[str, Any] = YAML().load(_folder() / f"{name}.yaml")
+    return changes
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _merge(base: MutableMapping[str, Any], changes: MutableMapping[str, Any]) -> None:

@@ -69,10 +69,11 @@ class Run:
             Run(self._client, self.parent_id, self.parent_id, self.name).log_metrics(outcome.metrics)
         for name, figure in outcome.figures.items():
             self._client.log_figure(self.run_id, figure, f"figures/{name}.png")
-        for name, rows in outcome.plots.items():
-            if rows:
-                columns = {key: [row.get(key) for row in rows] for key in rows[0]}
-                self._client.log_table(self.run_id, columns, f"plots/{name}.json")
+        for folder, tables in (("plots", outcome.plots), ("tables", outcome.tables)):
+            for name, rows in tables.items():
+                if rows:
+                    columns = {key: [row.get(key) for row in rows] for key in rows[0]}
+                    self._client.log_table(self.run_id, columns, f"{folder}/{name}.json")
 
     def log_artifact(self, path: Path) -> None:
         """Record a file, or a folder with what is in it."""

@@ -38,7 +38,8 @@ def captions(image: str, subject: str, number: int, styles: bool) -> list[dict[s
     return [
         {
             "comment_id": f"{image}-{style}", "image_id": image, "author_id": None, "text": text, "style": style,
-            "source": "s", "tokens": text.split(), "ngrams": [], "score": 30.0, "kept": True, "reason": "",
+            "source": "s", "cleaned": text, "form": None,
+            "tokens": text.split(), "ngrams": [], "score": 30.0, "kept": True, "reason": "",
         }
         for style, text in texts
     ]  # fmt: skip

@@ -140,6 +140,8 @@ def comments(number, image_id):
             "source": "test",
             "tokens": text.lower().strip("!").split(),
             "ngrams": [],
+            "cleaned": text,
+            "form": None,
             "score": 30.0 if kept else 2.0,
             "kept": kept,
             "reason": "" if kept else "uninformative",

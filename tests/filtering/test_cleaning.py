@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from photocritic.filtering.cleaning import clean
+from photocritic.filtering.cleaning import Cleaning, clean
+from photocritic.filtering.contract import NoOptions
 from photocritic.filtering.elongation import count_words, shortener
 from photocritic.filtering.rules.english import English
 from photocritic.language import known_words
+from photocritic.params import FilterParams
 
 
 @pytest.mark.parametrize(
@@ -34,6 +36,34 @@ from photocritic.language import known_words
 )
 def test_clean(text: str, cleaned: str) -> None:
     assert clean(text) == cleaned
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("Great DOF, the bg is w/o detail", "Great depth of field, the background is without detail"),
+        ("a fine B&W, IMHO", "a fine black and white, in my humble opinion"),
+        ("PS, f/8 and H&M w/e bgs", "PS, f/8 and H&M w/e bgs"),
+    ],
+)
+def test_acronyms_are_written_out(text: str, cleaned: str) -> None:
+    assert clean(text) == cleaned
+    assert clean(text, Cleaning(acronyms=False)) == text
+
+
+def test_each_step_can_be_switched_off() -> None:
+    text = "see <b>this</b> &amp; http://a.example/b :) !!!! dof"
+    off = dict.fromkeys(Cleaning.model_fields, False)
+    assert clean(text, Cleaning(**off)) == text
+    done = {name: clean(text, Cleaning(**off | {name: True})) for name in off}
+    assert done == {
+        "characters": "see <b>this</b> & http://a.example/b :) !!!! dof",
+        "markup": "see this &amp; http://a.example/b :) !!!! dof",
+        "links": "see <b>this</b> &amp; :) !!!! dof",
+        "emoji": "see <b>this</b> &amp; http://a.example/b !!!! dof",
+        "punctuation": "see <b>this</b> &amp; http://a.example/b :) ! dof",
+        "acronyms": "see <b>this</b> &amp; http://a.example/b :) !!!! depth of field",
+    }
 
 
 @given(st.text())
@@ -82,6 +112,6 @@ FOREIGN = [
 
 
 def test_short_english_is_kept_and_other_languages_are_not() -> None:
-    english = English()
+    english = English(NoOptions(), FilterParams())
     assert [text for text in ENGLISH if not english._is_english(text)] == []
     assert [text for text in FOREIGN if english._is_english(text)] == []

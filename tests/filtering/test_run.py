@@ -1,22 +1,26 @@
 """The whole stage: every comment comes out once, with the first reason that rejected it."""
 
+import os
+import signal
+import subprocess
+import sys
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from photocritic import files, tables
-from photocritic.errors import ParamsError, PhotocriticError
-from photocritic.filtering import filter_comments, registry, score_texts
+from photocritic.errors import GateFailed, ParamsError, PhotocriticError
+from photocritic.filtering import crew, grouping, passes, registry
 from photocritic.filtering.contract import apply
-from photocritic.filtering.run import annotate, new_batch
-from photocritic.language import Tagger
+from photocritic.filtering.run import filter_comments
 from photocritic.outcome import Outcome
 from photocritic.params import FilterParams, LanguageParams
+from tests.filtering.batches import batch
 
 INFORMATIVE = "The soft golden light on the old wooden boat contrasts with the dark stormy sky behind the harbor."
 COMMENTS = [
@@ -30,11 +34,14 @@ COMMENTS = [
     ("woooow, this boat sails to my heart!!!!", "romantic", ""),
     ("my vote goes to the boat", "humorous", ""),
 ]
-
-
-@pytest.fixture(scope="module")
-def tagger() -> Tagger:
-    return Tagger()
+TEXTS = [(text, style) for text, style, _ in COMMENTS]
+SUBJECTS, PLACES = ["boat", "dog", "church", "bridge", "girl"], ["harbor", "field", "river", "street", "hill"]
+MANY = [
+    (f"The {light} light on the {subject} by the {place} is {judged}.", None)
+    for light, subject, place, judged in product(
+        ["soft", "harsh", "golden", "dim"], SUBJECTS, PLACES, ["lovely", "too bright", "just right"]
+    )
+] + [("nice shot", None), ("wooow", None)]
 
 
 def write(path: Path, texts: list[tuple[str, str | None]]) -> Path:
@@ -56,34 +63,48 @@ def write(path: Path, texts: list[tuple[str, str | None]]) -> Path:
 def run(folder: Path, texts: list[tuple[str, str | None]], **params: Any) -> tuple[list[dict[str, Any]], Outcome]:
     comments = write(folder / "comments.parquet", texts)
     outcome = filter_comments(
-        comments, folder / "captions.parquet", folder / "ngrams.parquet", FilterParams(**params), LanguageParams()
+        comments,
+        None,
+        folder / "captions.parquet",
+        folder / "ngrams.parquet",
+        FilterParams(**params),
+        LanguageParams(),
+        folder / "work",
     )
+    assert not (folder / "work").exists()
     return tables.load("captions", folder / "captions.parquet").to_pylist(), outcome
 
 
 @pytest.fixture(scope="module")
-def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[dict[str, Any]], Outcome, Path]:
-    folder = tmp_path_factory.mktemp("filter")
-    rows, outcome = run(folder, [(text, style) for text, style, _ in COMMENTS], threshold=8.0)
-    return rows, outcome, folder
+def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[dict[str, Any]], Outcome]:
+    return run(tmp_path_factory.mktemp("filter"), TEXTS, threshold=8.0)
 
 
-def test_first_reasons(judged: tuple[list[dict[str, Any]], Outcome, Path]) -> None:
-    rows, _, _ = judged
+@pytest.fixture
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (grouping, passes, sys.modules["photocritic.filtering.run"]):
+        monkeypatch.setattr(module, "SHARD", 40)
+    monkeypatch.setattr(grouping, "PART", 60)
+    monkeypatch.setattr("photocritic.filtering.run.cores", lambda: 1)  # other processes would not know
+
+
+def test_first_reasons(judged: tuple[list[dict[str, Any]], Outcome]) -> None:
+    rows, _ = judged
     assert [row["reason"] for row in rows] == [reason for _, _, reason in COMMENTS]
     assert all(row["kept"] == (row["reason"] == "") for row in rows)
 
 
-def test_originals_stay_and_tokens_are_cleaned(judged: tuple[list[dict[str, Any]], Outcome, Path]) -> None:
-    rows, _, _ = judged
+def test_originals_stay_and_tokens_are_cleaned(judged: tuple[list[dict[str, Any]], Outcome]) -> None:
+    rows, _ = judged
     assert [row["text"] for row in rows] == [text for text, _, _ in COMMENTS]
+    assert rows[7]["cleaned"] == "wow, this boat sails to my heart!"
     assert rows[7]["tokens"][0] == "wow"
     assert "golden_light" in rows[0]["ngrams"]
     assert "boat" in rows[0]["ngrams"]
 
 
-def test_counts_add_up(judged: tuple[list[dict[str, Any]], Outcome, Path]) -> None:
-    rows, outcome, _ = judged
+def test_counts_add_up(judged: tuple[list[dict[str, Any]], Outcome]) -> None:
+    rows, outcome = judged
     metrics = outcome.metrics
     rejected = {
         name.removeprefix("rejected_"): count for name, count in metrics.items() if name.startswith("rejected_")
@@ -92,47 +113,141 @@ def test_counts_add_up(judged: tuple[list[dict[str, Any]], Outcome, Path]) -> No
     assert +Counter(rejected) == Counter(row["reason"] for row in rows if row["reason"])
     assert sum(row["kept"] + row["rejected"] for row in outcome.plots["scores"]) == len(rows)
     assert metrics["styled"] == 2
+    assert (outcome.plots["funnel"][0]["left"], outcome.plots["funnel"][-1]["left"]) == (len(rows), metrics["kept"])
     assert outcome.figures["scores"].axes
+    assert outcome.figures["funnel"].axes
 
 
-def test_new_texts_score_as_the_corpus_did(judged: tuple[list[dict[str, Any]], Outcome, Path]) -> None:
-    rows, _, folder = judged
-    texts = [text for text, style, _ in COMMENTS if style is None]
-    again = list(score_texts(texts, folder / "ngrams.parquet", FilterParams(threshold=8.0), LanguageParams()))
-    for row, new in zip(rows, again, strict=False):
-        assert (new.text, new.tokens, new.reason) == (row["text"], row["tokens"], row["reason"])
-        assert new.score == pytest.approx(row["score"])
+def test_examples_of_every_rejection_and_of_every_decile(judged: tuple[list[dict[str, Any]], Outcome]) -> None:
+    rows, outcome = judged
+    shown = {row["reason"]: row["text"] for row in outcome.tables["rejected_examples"]}
+    assert shown == {row["reason"]: row["text"] for row in rows if row["reason"]}
+    assert {row["text"] for row in outcome.tables["score_deciles"]} <= {text for text, style in TEXTS if style is None}
 
 
-def test_the_same_input_gives_the_same_bytes(
-    judged: tuple[list[dict[str, Any]], Outcome, Path], tmp_path: Path
-) -> None:
-    run(tmp_path, [(text, style) for text, style, _ in COMMENTS], threshold=8.0)
+def test_the_same_bytes_in_one_batch_and_in_many(tmp_path: Path, small_batches: None) -> None:
+    params = {"score": "both", "threshold": "keep 0.5"}
+    run(tmp_path / "many", MANY, **params)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (grouping, passes, sys.modules["photocritic.filtering.run"]):
+            patch.setattr(module, "SHARD", 5000)
+        run(tmp_path / "one", MANY, **params)
     for name in ("captions.parquet", "ngrams.parquet"):
-        assert files.sha256(tmp_path / name) == files.sha256(judged[2] / name)
+        many, one = (tables.load(name.partition(".")[0], tmp_path / way / name) for way in ("many", "one"))
+        assert many.drop_columns(["score"] * ("score" in many.column_names)).equals(
+            one.drop_columns(["score"] * ("score" in one.column_names))
+        )
+    assert sum(tables.load("captions", tmp_path / "many" / "captions.parquet").column("kept").to_pylist()) > 0
 
 
-def test_switches(tmp_path: Path) -> None:
-    texts = [(text, style) for text, style, _ in COMMENTS]
-    rows, _ = run(tmp_path, texts, threshold=8.0, upper=9.0, contest_words=False, english_only=False, min_tokens=0)
+def test_a_run_that_broke_off_goes_on_where_it_was(
+    tmp_path: Path, small_batches: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(tmp_path / "whole", MANY)
+    carry, done = passes.Worker.carry, []
+
+    def breaks(worker: passes.Worker, number: int, shard: int) -> int:
+        if len(done) == 12:
+            raise KeyboardInterrupt
+        done.append((number, shard))
+        return carry(worker, number, shard)
+
+    monkeypatch.setattr(passes.Worker, "carry", breaks)
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "broken", MANY)
+    assert not (tmp_path / "broken" / "captions.parquet").exists()
+    first = list(done)
+    done.clear()
+    monkeypatch.setattr(passes.Worker, "carry", lambda *job: done.append(job[1:]) or carry(*job))
+    run(tmp_path / "broken", MANY)
+    assert not set(first) & set(done), "no batch is done twice"
+    for name in ("captions.parquet", "ngrams.parquet"):
+        assert files.sha256(tmp_path / "whole" / name) == files.sha256(tmp_path / "broken" / name)
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from photocritic.filtering.run import filter_comments
+from photocritic.params import FilterParams, LanguageParams
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    filter_comments(folder / "comments.parquet", None, folder / "captions.parquet", folder / "ngrams.parquet",
+                    FilterParams(score="agreement", threshold="auto"), LanguageParams(), folder / "work")
+"""
+
+
+@pytest.mark.timeout(240)
+def test_kill_9_at_half_way_loses_nothing(tmp_path: Path) -> None:
+    texts = [(text.replace("light", f"light{number % 97}"), style) for number in range(100) for text, style in MANY]
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED)
+    for way in ("killed", "whole"):
+        write(tmp_path / way / "comments.parquet", texts)
+    process = subprocess.Popen([sys.executable, str(script), str(tmp_path / "killed")], start_new_session=True)
+    while not list((tmp_path / "killed").glob("work/*/pass-1/*.arrow")):
+        assert process.poll() is None, "the run ended before it was killed"
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert not (tmp_path / "killed" / "captions.parquet").exists()
+    for way in ("killed", "whole"):
+        subprocess.run([sys.executable, str(script), str(tmp_path / way)], check=True)
+    for name in ("captions.parquet", "ngrams.parquet"):
+        assert files.sha256(tmp_path / "whole" / name) == files.sha256(tmp_path / "killed" / name)
+
+
+def test_stylised_captions_pass_and_switches_switch(tmp_path: Path) -> None:
+    rows, _ = run(tmp_path, TEXTS, chain=["clean", "spelling", "empty", "score"], threshold=8.0, upper=9.0)
     reasons = [row["reason"] for row in rows]
     assert reasons[0] == "above_upper"
     assert not {"contest_words", "not_english", "too_few_tokens"} & set(reasons)
     assert reasons[-2:] == ["", ""]
 
 
-@pytest.mark.parametrize("texts", [[], [(":) !!!", None)]])
-def test_nothing_to_judge_is_one_clear_line(tmp_path: Path, texts: list[tuple[str, str | None]]) -> None:
-    with pytest.raises(PhotocriticError) as caught:
-        run(tmp_path, texts)
-    assert "comments" in str(caught.value)
-    assert not (tmp_path / "captions.parquet").exists()
+def test_a_chain_without_a_score_counts_what_it_keeps(tmp_path: Path) -> None:
+    rows, outcome = run(tmp_path, TEXTS, chain=["clean", "length"])
+    assert {row["score"] for row in rows} == {0.0}
+    assert "threshold" not in outcome.metrics
+    assert tables.load("ngrams", tmp_path / "ngrams.parquet").num_rows > 0
 
 
-def test_an_unknown_filter_is_refused() -> None:
-    with pytest.raises(ParamsError, match="nonsense"):
-        registry.create("nonsense", FilterParams())
-    assert set(registry.available()) == {"contest", "empty", "english", "informative", "length"}
+def test_no_comment_at_all_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(GateFailed, match="comments"):
+        run(tmp_path, [])
+
+
+@pytest.mark.parametrize(
+    ("chain", "words"),
+    [
+        (["nonsense"], ["filter.chain", "nonsense", "did you mean"]),
+        ([{"length": {"min_token": 3}}], ["filter.chain[0].length.min_token", "min_tokens"]),
+        ([{"length": {"min_tokens": "few"}}], ["filter.chain[0].length.min_tokens", "few"]),
+        ([{"length": {"min_tokens": 9, "max_tokens": 3}}], ["filter.chain[0].length", "max_tokens"]),
+    ],
+)
+def test_a_mistake_in_the_chain_is_refused(chain: list[Any], words: list[str]) -> None:
+    with pytest.raises(ParamsError) as caught:
+        registry.chain(FilterParams(chain=chain))
+    assert all(word in str(caught.value) for word in words)
+
+
+def test_every_filter_tells_its_paper_and_its_reasons() -> None:
+    for name in registry.available():
+        kind = registry.find(name)
+        assert kind.paper, name
+        assert registry.summary(name).endswith((".", ";", ")")), name
+        assert all(reason == reason.lower() for reason in kind.reasons)
+
+
+def test_a_killed_worker_is_one_clear_line(tmp_path: Path) -> None:
+    comments = write(tmp_path / "comments.parquet", MANY)
+    job = passes.Job(comments, None, FilterParams(), LanguageParams(), tmp_path / "work")
+    with crew.Crew(job, 2) as team, pytest.raises(PhotocriticError, match="run again"):
+        assert team._pool is not None
+        team._pool.submit(os.kill, 0, 0).result()
+        for process in list(team._pool._processes.values()):
+            process.kill()
+        list(team.carry(0, [0]))
 
 
 HOSTILE = [
@@ -159,9 +274,9 @@ def test_hostile_texts_are_judged_and_none_is_lost(tmp_path: Path) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200))
-def test_any_new_text_is_judged(tagger: Tagger, text: str) -> None:
-    batch = annotate(new_batch(pa.table({"text": [text], "style": pa.nulls(1, pa.string())})), tagger)
-    for rule in registry.chain(FilterParams()):
-        apply(rule, batch)
-    assert len(batch.reasons) == len(batch.tokens) == len(batch.scores) == 1
-    assert batch.scores[0] >= 0.0
+def test_any_text_is_judged(text: str) -> None:
+    one = batch([text])
+    for name in ("clean", "empty", "english", "length", "contest"):
+        (rule,) = registry.chain(FilterParams(chain=[name]))
+        apply(rule, one)
+    assert len(one.ngrams()) == len(one.reasons) == 1

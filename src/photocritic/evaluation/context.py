@@ -15,7 +15,7 @@ from photocritic.evaluation import figures
 from photocritic.evaluation.report import Cell, Picture, Row, Section, Table, Terms
 
 UPSTREAM = ("ingest", "filter", "lda", "cnn_pretrain", "lstm_train")  # the others' files may be of an earlier run
-_EXAMPLES, _EXAMPLE_LENGTH = 2, 90
+_EXAMPLES, _EXAMPLE_LENGTH = 10, 90
 _TERMS = 12  # of a topic
 
 

@@ -123,11 +123,11 @@ def _from_references(path: Path, wanted: Container[str]) -> Found:
 
 def _from_captions(path: Path, wanted: Container[str]) -> Found:
     found: Found = {}
-    for batch in tables.scan("captions", path, ["image_id", "text", "tokens", "kept", "style"]):
+    for batch in tables.scan("captions", path, ["image_id", "cleaned", "tokens", "kept", "style"]):
         for row in batch.to_pylist():
             usable = row["kept"] and row["style"] is None and row["tokens"]
             if usable and row["image_id"] in wanted:
-                found.setdefault(row["image_id"], []).append((row["text"], tuple(row["tokens"])))
+                found.setdefault(row["image_id"], []).append((row["cleaned"], tuple(row["tokens"])))
     return found
 
 

@@ -3,6 +3,8 @@
 import html
 import re
 
+from photocritic.params import Section
+
 _TAG = re.compile(r"</?[a-z][^<>]{0,1000}>|<!--.{0,1000}?-->", re.IGNORECASE | re.DOTALL)
 _BBCODE = re.compile(r"\[/?(?:b|i|u|s|url|img|quote|color|size|thumb|user)\b[^\[\]]{0,200}\]", re.IGNORECASE)
 _LINK = re.compile(
@@ -21,35 +23,77 @@ _REPEATED = re.compile(r"([!?,;:~*=_#-])(?:\s*\1)+")
 _ELLIPSIS = re.compile(r"(?:\.\s?){2,}|…+")
 _MIXED = re.compile(r"[!?]{2,}")
 _GLUED = re.compile(r"(?<=[a-z]{2})([.,!?;])(?=[A-Za-z]{2})")
+# Unambiguous in a comment on a photograph; "PS", "ROT" and "SS" are not, so they stay.
+_ACRONYMS = {
+    "b&w": "black and white", "b/w": "black and white", "bw": "black and white", "bg": "background",
+    "btw": "by the way",
+    "dof": "depth of field", "fg": "foreground", "gr8": "great", "idk": "I don't know", "iirc": "if I recall correctly",
+    "imho": "in my humble opinion", "imo": "in my opinion", "oof": "out of focus", "pls": "please", "plz": "please",
+    "pov": "point of view", "ppl": "people", "thx": "thanks", "w/": "with", "w/o": "without", "wtg": "way to go",
+}  # fmt: skip
+_ACRONYM = re.compile(
+    rf"(?<![\w&/])(?:{'|'.join(sorted(map(re.escape, _ACRONYMS), key=len, reverse=True))})(?![\w&/])", re.IGNORECASE
+)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 _SPACE = re.compile(r"\s+")
 
 
-def clean(text: str) -> str:
-    """Take markup, links, emoji and repeated punctuation out of a comment, and repair its characters.
+class Cleaning(Section):
+    """What is cleaned.
 
-    Mojibake ("donâ€™t") and HTML entities are decoded, typographic quotes become plain ones, ellipses are written
-    "...", "!!!!" becomes "!", a space is set where a sentence is glued to the next, white space becomes single spaces.
+    Attributes
+    ----------
+    characters : bool
+        Repair mojibake ("donâ€™t") and HTML entities; typographic quotes become plain ones.
+    markup, links, emoji : bool
+        Take out tags and BBCode; addresses; emoji and emoticons.
+    punctuation : bool
+        "!!!!" becomes "!", ellipses are written "...", a space is set where a sentence is glued to the next.
+    acronyms : bool
+        Write colloquial acronyms out: "DOF" becomes "depth of field".
+    """
+
+    characters: bool = True
+    markup: bool = True
+    links: bool = True
+    emoji: bool = True
+    punctuation: bool = True
+    acronyms: bool = True
+
+
+def clean(text: str, wanted: Cleaning = Cleaning()) -> str:  # noqa: B008 - frozen
+    """Take out of a comment what no text processing should see; white space becomes single spaces.
 
     Parameters
     ----------
     text : str
         A comment as it was written, in any encoding state.
+    wanted : Cleaning
+        What is cleaned.
 
     Returns
     -------
     str
         The cleaned comment; empty where nothing is left.
     """
-    text = _repaired(text)
-    if "<" in text or "[" in text:
+    if wanted.characters:
+        text = _repaired(text)
+    if wanted.markup and ("<" in text or "[" in text):
         text = _BBCODE.sub(" ", _TAG.sub(" ", text))
-    text = _LINK.sub(" ", text)
-    if not text.isascii():
-        text = _EMOJI.sub(" ", text)
-    text = _ELLIPSIS.sub(" ... ", _EMOTICON.sub(" ", text))
-    text = _REPEATED.sub(r"\1", _MIXED.sub(_loudest, text))
-    return _SPACE.sub(" ", _GLUED.sub(r"\1 ", text)).strip()
+    if wanted.links:
+        text = _LINK.sub(" ", text)
+    if wanted.emoji:
+        text = _EMOTICON.sub(" ", text if text.isascii() else _EMOJI.sub(" ", text))
+    if wanted.punctuation:
+        text = _REPEATED.sub(r"\1", _MIXED.sub(_loudest, _ELLIPSIS.sub(" ... ", text)))
+        text = _GLUED.sub(r"\1 ", text)
+    if wanted.acronyms:
+        text = _ACRONYM.sub(_written_out, text)
+    return _SPACE.sub(" ", text).strip()
+
+
+def _written_out(acronym: re.Match[str]) -> str:
+    return _ACRONYMS[acronym.group().lower()]
 
 
 def _loudest(marks: re.Match[str]) -> str:

@@ -1,96 +1,84 @@
 """AIC's informativeness: n-gram probabilities of a corpus (Eq. 1) and the score of a comment (Eq. 2)."""
 
-import math
-from collections import Counter
-from collections.abc import Iterable
-from pathlib import Path
-
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from photocritic import tables
-from photocritic.filtering.composition import order
+from photocritic.filtering.composition import SEPARATOR
+
+Floats = NDArray[np.float64]
 
 
 class Vocabulary:
     """How often each n-gram occurs in a corpus, with totals by order (1: unigrams, 2: bigrams).
 
+    Parameters
+    ----------
+    counts : pyarrow.Table
+        Columns `ngram` and `count`, each n-gram once (`counting.merged`).
+
     Examples
     --------
-    >>> vocabulary = Vocabulary()
-    >>> vocabulary.add(["tree", "sky", "tree", "blue_sky"])
-    >>> round(vocabulary.score(["tree"]), 4)  # -1/2 ln(2/3)
-    0.2027
+    >>> vocabulary = Vocabulary(pa.table({"ngram": ["tree", "sky", "blue_sky"], "count": [2, 1, 1]}))
+    >>> vocabulary.scores(pa.array([["tree"], []])).round(4).tolist()  # -1/2 ln(2/3); no n-gram, no information
+    [0.2027, 0.0]
     """
 
-    def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
-        self._totals = {1: 0, 2: 0}
-
-    def add(self, ngrams: Iterable[str]) -> None:
-        """Count the n-grams of one comment."""
-        for ngram in ngrams:
-            self._counts[ngram] += 1
-            self._totals[order(ngram)] += 1
+    def __init__(self, counts: pa.Table) -> None:
+        self._ngrams = pc.cast(counts.column("ngram"), pa.string()).combine_chunks()
+        self._counts: NDArray[np.int64] = counts.column("count").to_numpy().astype(np.int64)
+        self._orders = _orders(self._ngrams)
+        self._totals = {order: max(int(self._counts[self._orders == order].sum()), 1) for order in (1, 2)}
 
     def size(self, of_order: int) -> int:
         """Give the number of different n-grams of an order."""
-        return sum(order(ngram) == of_order for ngram in self._counts)
+        return int((self._orders == of_order).sum())
 
-    def words(self) -> dict[str, int]:
-        """Give the unigrams and their counts."""
-        return {ngram: count for ngram, count in self._counts.items() if order(ngram) == 1}
-
-    def probability(self, ngram: str) -> float:
-        """Give P(w) of AIC Eq. 1 within the n-gram's order; one never seen counts as seen once.
-
-        The floor gives a new text's rarest n-grams the same weight as the corpus's own.
-        """
-        return max(self._counts.get(ngram, 0), 1) / max(self._totals[order(ngram)], 1)
-
-    def score(self, ngrams: Iterable[str]) -> float:
-        """Give the informativeness of a comment, AIC Eq. 2: half the sum of its n-grams' negative log-probabilities.
+    def scores(self, ngrams: pa.Array | pa.ChunkedArray) -> Floats:
+        """Give the informativeness of comments, AIC Eq. 2: half the sum of their n-grams' negative log-probabilities.
 
         Parameters
         ----------
-        ngrams : iterable of str
-            From `composition.ngrams`.
+        ngrams : pyarrow list<string>, (N,)
+            Each comment's n-grams (`composition.ngrams`).
 
         Returns
         -------
-        float
-            0 without n-grams; natural logarithm, without upper bound.
+        ndarray, (N,)
+            0 without n-grams; natural logarithm, without upper bound. An n-gram never seen counts as seen once, so that
+            a new text's rarest n-grams weigh as much as the corpus's own.
         """
-        return -0.5 * math.fsum(math.log(self.probability(ngram)) for ngram in ngrams) + 0.0
+        flat, owners = pc.list_flatten(ngrams), pc.list_parent_indices(ngrams)
+        seen = pc.fill_null(pc.index_in(flat, value_set=self._ngrams), -1).to_numpy(zero_copy_only=False)
+        counts = np.where(seen >= 0, self._counts[seen] if len(self._counts) else 1, 1)
+        totals = np.where(_orders(flat) == 2, self._totals[2], self._totals[1])
+        surprise = -0.5 * np.log(counts / totals)
+        scores = np.bincount(owners.to_numpy(zero_copy_only=False), surprise, minlength=len(ngrams))
+        return scores.astype(np.float64) + 0.0
 
     def table(self, min_count: int) -> pa.Table:
         """Give the ngrams table: n-grams seen at least `min_count` times, by order, count and alphabet.
 
-        Where none is seen so often, as in a handful of comments, the most frequent are given. Probabilities are those
-        of the whole vocabulary, so that they sum to less than 1 where rare ones are left out.
+        Where none is seen so often, as in a handful of comments, the most frequent are given. Probabilities (Eq. 1) are
+        those of the whole vocabulary, so that they sum to less than 1 where rare ones are left out.
         """
-        least = min(min_count, max(self._counts.values(), default=1))
-        kept = [(ngram, order(ngram), count) for ngram, count in self._counts.items() if count >= least]
-        kept.sort(key=lambda row: (row[1], -row[2], row[0]))
-        rows = [
-            {"ngram": ngram, "order": size, "count": count, "probability": count / self._totals[size]}
-            for ngram, size, count in kept
-        ]
-        return tables.from_rows("ngrams", rows)
+        least = min(min_count, int(self._counts.max(initial=1)))
+        totals = np.where(self._orders == 2, self._totals[2], self._totals[1])
+        table = pa.table(
+            {
+                "ngram": self._ngrams,
+                "order": pa.array(self._orders, pa.int8()),
+                "count": pa.array(self._counts, pa.int64()),
+                "probability": self._counts / totals,
+            }
+        )
+        frequent = table.filter(pa.array(self._counts >= least))
+        sorted_ = frequent.sort_by([("order", "ascending"), ("count", "descending"), ("ngram", "ascending")])
+        return sorted_.cast(tables.expected("ngrams", sorted_.schema))
 
-    @classmethod
-    def load(cls, path: Path) -> "Vocabulary":
-        """Read a vocabulary from an ngrams table; totals follow from counts and probabilities.
 
-        Scores equal the fitted corpus's where min_count was at most 2: what was left out then is found at the floor.
-        """
-        vocabulary = cls()
-        for batch in tables.scan("ngrams", path):
-            names, counts = batch.column("ngram").to_pylist(), batch.column("count").to_pylist()
-            vocabulary._counts.update(dict(zip(names, counts, strict=True)))
-            for size in vocabulary._totals:
-                rows = batch.filter(pc.equal(batch.column("order"), pa.scalar(size, pa.int8())))
-                if rows.num_rows:
-                    first = rows.slice(0, 1).to_pylist()[0]
-                    vocabulary._totals[size] = round(first["count"] / first["probability"])
-        return vocabulary
+def _orders(ngrams: pa.Array | pa.ChunkedArray) -> NDArray[np.int8]:
+    pairs = pc.match_substring(ngrams, SEPARATOR).to_numpy(zero_copy_only=False)
+    return np.where(pairs.astype(bool), 2, 1).astype(np.int8)

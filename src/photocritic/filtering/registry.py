@@ -1,21 +1,25 @@
-"""Finds filters by name: `rules/<name>.py` with a function `create(params)`."""
+"""Finds filters by name: `rules/<name>.py` holds one class of them; `filter.chain` says which judge, in what order."""
 
+import difflib
 from importlib import import_module
+from inspect import getdoc
 from pkgutil import iter_modules
+
+from pydantic import ValidationError
 
 from photocritic.errors import ParamsError
 from photocritic.filtering import rules
-from photocritic.filtering.contract import Filter
+from photocritic.filtering.contract import Filter, FittedFilter
 from photocritic.params import FilterParams
 
 
 def available() -> list[str]:
     """Give the names of all filters, sorted."""
-    return sorted(module.name for module in iter_modules(rules.__path__))
+    return sorted(module.name for module in iter_modules(rules.__path__) if not module.name.startswith("_"))
 
 
-def create(name: str, params: FilterParams) -> Filter:
-    """Make a filter.
+def find(name: str) -> type[Filter]:
+    """Give the class of a filter.
 
     Raises
     ------
@@ -23,13 +27,46 @@ def create(name: str, params: FilterParams) -> Filter:
         No filter has this name.
     """
     if name not in available():
-        raise ParamsError(f"filter: no filter is called '{name}'; known are {', '.join(available())}")
-    made: Filter = import_module(f"{rules.__name__}.{name}").create(params)
-    return made
+        near = difflib.get_close_matches(name, available(), n=1, cutoff=0.0)
+        raise ParamsError(
+            f"filter.chain: no filter is called '{name}'; did you mean '{near[0]}'? (photocritic filters)"
+        )
+    module = import_module(f"{rules.__name__}.{name}")
+    own = [value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__]
+    return next(value for value in own if issubclass(value, Filter) and value not in {Filter, FittedFilter})
 
 
 def chain(params: FilterParams) -> list[Filter]:
-    """Make the filters of AIC section 3, in the order in which they judge."""
-    names = ["empty", *(["english"] if params.english_only else []), "length"]
-    names += [*(["contest"] if params.contest_words else []), "informative"]
-    return [create(name, params) for name in names]
+    """Make the filters of `params.chain`, in the order in which they judge.
+
+    Raises
+    ------
+    ParamsError
+        An unknown filter or option, or an impossible value; the message names the place in the chain.
+    """
+    made = []
+    for position, entry in enumerate(params.chain):
+        ((name, options),) = {entry: {}}.items() if isinstance(entry, str) else entry.items()
+        kind = find(name)
+        try:
+            made.append(kind(kind.Options.model_validate(options or {}), params))
+        except ValidationError as error:
+            raise ParamsError(
+                "; ".join(_explain(kind, position, name, problem) for problem in error.errors())
+            ) from None
+    return made
+
+
+def summary(name: str) -> str:
+    """Give the first line of a filter's docstring."""
+    return (getdoc(find(name)) or "").partition("\n")[0]
+
+
+def _explain(kind: type[Filter], position: int, name: str, problem: object) -> str:
+    assert isinstance(problem, dict)
+    key = ".".join(str(part) for part in problem["loc"])
+    place = f"filter.chain[{position}].{name}.{key}"
+    if problem["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(key, kind.Options.model_fields, n=1, cutoff=0.0)
+        return f"{place}: unknown option" + (f"; did you mean '{near[0]}'?" if near else "")
+    return f"{place}: {str(problem['msg']).removeprefix('Value error, ')} (got {problem['input']!r})"

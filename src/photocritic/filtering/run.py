@@ -1,122 +1,148 @@
 """The filter stage: comments in, every one of them out again, kept or with the first reason that rejected it."""
 
-import tempfile
-from collections import Counter
-from collections.abc import Iterable, Iterator
+import hashlib
+import json
+import logging
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from photocritic import logs, tables
-from photocritic.errors import CorpusError
-from photocritic.filtering import registry
-from photocritic.filtering.cleaning import clean
-from photocritic.filtering.composition import ngrams as ngrams_of
-from photocritic.filtering.contract import CommentBatch, Filter, apply
-from photocritic.filtering.elongation import count_words, shortener
-from photocritic.filtering.rules.informative import Informative
-from photocritic.filtering.spill import Spill
+from photocritic import files, logs, tables
+from photocritic.filtering import counting, shelf
+from photocritic.filtering.crew import Crew, cores
+from photocritic.filtering.grouping import SHARD
+from photocritic.filtering.informativeness import Vocabulary
+from photocritic.filtering.passes import Job
+from photocritic.filtering.rules.score import COUNTS, Score
 from photocritic.filtering.summary import Summary
-from photocritic.language import Tagger, caption_tokens, known_words
 from photocritic.outcome import Outcome
 from photocritic.params import FilterParams, LanguageParams
 
-_ROWS = 5_000  # comments in memory at a time
+log = logging.getLogger(__name__)
+
+_FEW = 2  # batches that are not worth a second process
 
 
 def filter_comments(
-    comments: Path, captions: Path, ngrams: Path, params: FilterParams, language: LanguageParams
+    comments: Path,
+    images: Path | None,
+    captions: Path,
+    ngrams: Path,
+    params: FilterParams,
+    language: LanguageParams,
+    work: Path,
 ) -> Outcome:
-    """Clean, score and judge every comment (AIC section 3).
+    """Carry every comment through the chain of filters.
 
-    Streams; memory is bounded by one batch and the vocabulary. The comments are read once and set aside on disk between
-    the passes, so that they are tagged once.
+    Batches of comments stream through all cores, once for every filter that must see the whole corpus and once more;
+    memory is bounded by a batch and the corpus's vocabulary. What is done stands in `work`: a run that was killed goes
+    on at the last finished batch and ends with the same bytes.
 
     Parameters
     ----------
     comments : Path
         The comments table.
+    images : Path or None
+        The images table, for filters that ask about photographs.
     captions : Path
         The captions table to write: every comment in its order, kept or with its reason; `text` stays as it was,
-        `tokens` and `ngrams` come from the cleaned text.
+        `cleaned` is what the filters made of it, and `tokens` and `ngrams` come from that.
     ngrams : Path
-        The table of n-grams and their probabilities to write (Eq. 1), those seen at least `params.min_count` times.
+        The table of n-grams and their probabilities to write (AIC Eq. 1), those seen at least `params.min_count` times.
     params : FilterParams
-        Thresholds and which filters judge.
+        The chain, and the score's threshold.
     language : LanguageParams
-        The pipeline that tags.
+        The pipeline that tags and parses.
+    work : Path
+        A folder for what is left between the passes; gone after success.
 
     Returns
     -------
     Outcome
-        Counts by reason, kept share, mean score; the scores' distribution as plot and figure.
+        Counts by reason, kept share, mean score, threshold; the funnel, the scores' distribution and what each
+        threshold keeps as plots and figures; examples by reason and by score as tables.
 
     Raises
     ------
-    CorpusError
-        There are no comments.
     ParamsError
-        `language.model` cannot be loaded.
+        The chain names an unknown filter or option, or `language.model` cannot be loaded.
     TableError, GateFailed
         The comments table, or what was written, does not pass its gate.
     """
-    comments_read = tables.count(comments)
-    tagger, chain = Tagger(language.model), registry.chain(params)
-    summary = Summary(params, [reason for rule in chain for reason in rule.reasons])
-    with tempfile.TemporaryDirectory(prefix="photocritic-filter-") as folder:
-        batches = _prepared(comments, tagger, Path(folder))
-        for number, rule in enumerate(chain):
-            batches = _judged(rule, batches, Path(folder) / f"{number}.arrow")
-        judged = (_captions(batch) for batch in summary.watch(batches))
-        rows = tables.save("captions", captions, judged, rows=comments_read)
-    vocabulary = next(rule.vocabulary for rule in chain if isinstance(rule, Informative))
+    total = tables.count(comments)
+    tables.check("comments", comments)
+    job = Job(comments, images, params, language, work / _key(comments, images, params, language))
+    job.chain  # noqa: B018 - a mistake in the chain is told before any work
+    shards = list(range(-(-total // SHARD)))
+    with Crew(job, min(cores(), len(shards) // _FEW)) as crew:
+        for number in range(len(job.passes)):
+            _carry_out(job, crew, number, shards, total)
+    last = len(job.passes) - 1
+    summary = Summary(params, job.chain, _threshold(job))
+    judged = (shelf.read(job.output(last, shard)) for shard in shards)
+    rows = tables.save("captions", captions, summary.watch(judged), rows=total)
+    vocabulary = Vocabulary(_counts(job, captions))
     tables.save("ngrams", ngrams, vocabulary.table(params.min_count))
-    return summary.outcome(rows, vocabulary)
+    outcome = summary.outcome(rows, vocabulary)
+    shutil.rmtree(work)
+    return outcome
 
 
-def annotate(batch: CommentBatch, tagger: Tagger) -> CommentBatch:
-    """Fill in tokens and n-grams from the cleaned text."""
-    batch.tokens = [caption_tokens(text) for text in batch.cleaned]
-    batch.ngrams = [ngrams_of(tokens) for tokens in tagger.tag(batch.cleaned)]
-    return batch
+def _carry_out(job: Job, crew: Crew, number: int, shards: list[int], total: int) -> None:
+    """Do what is still to be done of a pass."""
+    _, observer = job.passes[number]
+    if job.fitted(number).exists():
+        return
+    waiting = [shard for shard in shards if not job.output(number, shard).exists()]
+    label = f"filtering, pass {number + 1} of {len(job.passes)}"
+    if len(waiting) < len(shards):
+        log.info("%s: going on after %d of %d batches", label, len(shards) - len(waiting), len(shards))
+    with logs.counter(label, total, total - min(total, len(waiting) * SHARD)) as advance:
+        for done in crew.carry(number, waiting):
+            advance(done)
+    if observer is not None:
+        with files.atomic_dir(job.fitted(number)) as folder:
+            observer.combine([job.observed(number, shard) for shard in shards], folder)
+        shutil.rmtree(job.work / f"observed-{number}")
+    shutil.rmtree(job.work / f"pass-{number - 1}", ignore_errors=True)
 
 
-def new_batch(rows: pa.Table) -> CommentBatch:
-    """Make a batch of comments of which nothing is known yet but the cleaned text."""
-    count = rows.num_rows
-    cleaned = [clean(text) for text in rows.column("text").to_pylist()]
-    blank: list[list[str]] = [[] for _ in range(count)]
-    return CommentBatch(rows, cleaned, blank, blank, [0.0] * count, [""] * count)
+def _key(comments: Path, images: Path | None, params: FilterParams, language: LanguageParams) -> str:
+    """Name the work folder by all that its contents depend on: inputs, parameters, and this library."""
+    digest = hashlib.sha256(files.sha256(comments).encode())
+    digest.update(files.sha256(images).encode() if images is not None else b"")
+    digest.update(json.dumps([params.model_dump(mode="json"), language.model_dump(mode="json")]).encode())
+    room = Path(__file__).parent
+    for source in sorted([*room.rglob("*.py"), *(room.parent / "language").rglob("*.py")]):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
 
 
-def _prepared(comments: Path, tagger: Tagger, folder: Path) -> Iterator[CommentBatch]:
-    """Clean all comments, then shorten elongated words by the corpus's own, then tag."""
-    words: Counter[str] = Counter()
-    spill = Spill(folder / "cleaned.arrow")
-    scanned = (new_batch(pa.table(batch)) for batch in tables.scan("comments", comments, rows=_ROWS))
-    for batch in spill.record(scanned):
-        count_words(batch.cleaned, words)
-    if not words:
-        raise CorpusError(f"{comments}: no comment with a word in it; check ingest.source and ingest.comments")
-    shorten = shortener(words, known_words())
-    for batch in logs.progress(spill.replay(), "Tagging comments"):
-        batch.cleaned = [shorten(text) for text in batch.cleaned]
-        yield annotate(batch, tagger)
+def _scored_in(job: Job) -> Path | None:
+    """Give the folder of the fitted filter `score`, where the chain has it."""
+    for number, (_, observer) in enumerate(job.passes):
+        if isinstance(observer, Score):
+            return job.fitted(number)
+    return None
 
 
-def _judged(rule: Filter, batches: Iterable[CommentBatch], path: Path) -> Iterator[CommentBatch]:
-    if rule.fits:
-        spill = Spill(path)
-        rule.fit(spill.record(batches))
-        batches = spill.replay()
-    for batch in batches:
-        yield apply(rule, batch)
+def _threshold(job: Job) -> float | None:
+    folder = _scored_in(job)
+    return None if folder is None else float(json.loads((folder / "threshold.json").read_text()))
 
 
-def _captions(batch: CommentBatch) -> pa.Table:
-    table = batch.rows
-    table = table.append_column("tokens", pa.array(batch.tokens, pa.list_(pa.string())))
-    table = table.append_column("ngrams", pa.array(batch.ngrams, pa.list_(pa.string())))
-    table = table.append_column("score", pa.array(batch.scores, pa.float64()))
-    table = table.append_column("kept", pa.array([not reason for reason in batch.reasons], pa.bool_()))
-    return table.append_column("reason", pa.array(batch.reasons, pa.string()))
+def _counts(job: Job, captions: Path) -> pa.Table:
+    """Give the corpus's n-gram counts: those that the score was made from, else those of the kept captions."""
+    folder = _scored_in(job)
+    if folder is not None:
+        return shelf.read(folder / COUNTS)
+    return counting.merged(_kept_counts(captions), "ngram")
+
+
+def _kept_counts(captions: Path) -> Iterator[pa.Table]:
+    for batch in tables.scan("captions", captions, ["ngrams", "kept", "style"]):
+        kept = batch.filter(pc.and_(batch.column("kept"), pc.is_null(batch.column("style"))))
+        yield counting.counted(pc.list_flatten(kept.column("ngrams")), "ngram")

@@ -1,50 +1,74 @@
-"""Numbers and the picture of one filter run."""
+"""Numbers, pictures and examples of one filter run."""
 
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from photocritic.filtering.contract import CommentBatch
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from photocritic.filtering.contract import Filter
+from photocritic.filtering.figures import funnel_figure, score_figure
 from photocritic.filtering.informativeness import Vocabulary
 from photocritic.outcome import Outcome
 from photocritic.params import FilterParams
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+LAST = 120  # of the score's histogram; what scores higher is in the last bin. AIC's authors capped the score here
+_EXAMPLES = 10  # comments shown a reason
+_DRAWN = 30  # comments drawn at random from those kept, and from those rejected
+_SAMPLE = 3_000  # comments from which the examples by score are taken
+_SHOWN = 3  # comments shown a decile
+_DECILES = 10
+_COLUMNS = ["comment_id", "text", "cleaned", "score", "reason"]  # of a comment that is shown
 
-_WIDTH = 2  # of a bin of the score's histogram
-_LAST = 120  # what scores higher is in the last bin; AIC's authors capped the score here
+Row = dict[str, Any]
 
 
 class Summary:
-    """Watches judged batches go by and counts.
+    """Watches judged comments go by, and counts.
 
     Parameters
     ----------
     params : FilterParams
-        The thresholds, for the figure.
-    reasons : list of str
-        Every reason there can be, so that one which never came up is reported as 0.
+        The chain's parameters.
+    chain : list of Filter
+        The filters, so that a reason which never came up is reported as 0.
+    threshold : float or None
+        The least score that was kept; None where no score decides.
     """
 
-    def __init__(self, params: FilterParams, reasons: list[str]) -> None:
-        self._params, self._reasons = params, reasons
+    def __init__(self, params: FilterParams, chain: list[Filter], threshold: float | None) -> None:
+        self._params, self._chain, self._threshold = params, chain, threshold
         self._found: Counter[str] = Counter()
-        self._bins: Counter[tuple[int, bool]] = Counter()
+        self._bins = np.zeros((LAST + 1, 2), np.int64)  # by score, and by whether kept
         self._styled, self._kept_tokens, self._score = 0, 0, 0.0
+        self._examples: dict[str, _Sample] = {}
+        self._sample = _Sample(_SAMPLE)
+        self._drawn = {True: _Sample(_DRAWN), False: _Sample(_DRAWN)}
 
-    def watch(self, batches: Iterable[CommentBatch]) -> Iterator[CommentBatch]:
-        """Pass batches on and count their rows."""
-        for batch in batches:
-            self._found.update(batch.reasons)
-            for score, reason, tokens, styled in zip(
-                batch.scores, batch.reasons, batch.tokens, batch.styled, strict=True
-            ):
-                self._bins[min(int(score), _LAST) // _WIDTH * _WIDTH, not reason] += 1
-                self._styled += styled
-                self._score += score
-                self._kept_tokens += 0 if reason else len(tokens)
-            yield batch
+    def watch(self, judged: Iterable[pa.Table]) -> Iterator[pa.Table]:
+        """Pass captions on and count their rows."""
+        for table in judged:
+            reasons = table.column("reason").combine_chunks().dictionary_encode()
+            scores = table.column("score").to_numpy()
+            kept = table.column("kept").to_numpy(zero_copy_only=False).astype(bool)
+            plain = pc.is_null(table.column("style")).to_numpy(zero_copy_only=False)
+            hashes = np.array([zlib.crc32(name.encode()) for name in table.column("comment_id").to_pylist()])
+            found = reasons.indices.to_numpy(zero_copy_only=False)
+            for place, reason in enumerate(reasons.dictionary.to_pylist()):
+                self._found[reason] += int((found == place).sum())
+                self._examples.setdefault(reason, _Sample(_EXAMPLES)).offer(table, hashes, found == place)
+            self._sample.offer(table, hashes, plain)
+            for verdict, sample in self._drawn.items():
+                sample.offer(table, hashes, plain & (kept == verdict))
+            self._bins += _histogram(scores, kept)
+            self._styled += int((~plain).sum())
+            self._score += float(scores.sum())
+            self._kept_tokens += len(table.column("tokens").combine_chunks().filter(pa.array(kept)).flatten())
+            yield table
 
     def outcome(self, rows: int, vocabulary: Vocabulary) -> Outcome:
         """Give the stage's outcome.
@@ -57,7 +81,7 @@ class Summary:
             The corpus's n-grams.
         """
         kept = self._found[""]
-        metrics = {
+        metrics: dict[str, float] = {
             "comments": rows,
             "kept": kept,
             "kept_share": kept / rows,
@@ -67,39 +91,103 @@ class Summary:
             "unigrams": vocabulary.size(1),
             "bigrams": vocabulary.size(2),
         }
-        metrics |= {f"rejected_{reason}": self._found[reason] for reason in self._reasons}
+        if self._threshold is not None:
+            metrics["threshold"] = self._threshold
+        reasons = [reason for rule in self._chain for reason in rule.reasons]
+        metrics |= {f"rejected_{reason}": self._found[reason] for reason in reasons}
+        scores, funnel = self._histogram(), self._funnel(rows)
         return Outcome(
             metrics={name: float(value) for name, value in metrics.items()},
-            plots={"scores": self._histogram(), "reasons": self._reason_rows(kept)},
-            figures={"scores": self._figure()},
+            plots={"scores": scores, "reasons": self._reason_rows(reasons, kept), "funnel": funnel},
+            figures={
+                "scores": score_figure(scores, self._params.score, self._threshold, self._params.upper),
+                "funnel": funnel_figure(funnel),
+            },
+            tables={
+                "rejected_examples": self._rejected(reasons),
+                "score_deciles": self._deciles(),
+                "random_examples": self._random(),
+            },
         )
 
-    def _histogram(self) -> list[dict[str, Any]]:
-        return [
-            {"score": score, "kept": self._bins[score, True], "rejected": self._bins[score, False]}
-            for score in range(0, _LAST + 1, _WIDTH)
-        ]
+    def _histogram(self) -> list[Row]:
+        """Give the numbers of kept and rejected comments by score, and the share that a threshold there would keep."""
+        total = int(self._bins.sum())
+        rows, above = [], total
+        for score, (rejected, kept) in enumerate(self._bins.tolist()):
+            rows.append({"score": score, "kept": kept, "rejected": rejected, "share_above": above / total})
+            above -= kept + rejected
+        return rows
 
-    def _reason_rows(self, kept: int) -> list[dict[str, Any]]:
-        rows = [{"verdict": reason, "comments": self._found[reason]} for reason in self._reasons]
+    def _reason_rows(self, reasons: list[str], kept: int) -> list[Row]:
+        rows = [{"verdict": reason, "comments": self._found[reason]} for reason in reasons]
         return [{"verdict": "kept", "comments": kept}, *rows]
 
-    def _figure(self) -> "Figure":
-        from matplotlib.figure import Figure
+    def _funnel(self, rows: int) -> list[Row]:
+        """Give what each filter of the chain has let through, in order."""
+        funnel, left = [{"filter": "read", "rejected": 0, "left": rows}], rows
+        for rule in self._chain:
+            rejected = sum(self._found[reason] for reason in rule.reasons)
+            left -= rejected
+            funnel.append({"filter": type(rule).__module__.rpartition(".")[2], "rejected": rejected, "left": left})
+        return funnel
 
-        rows = self._histogram()
-        figure = Figure(figsize=(6.4, 3.2), layout="constrained")
-        axes = figure.subplots()
-        scores, kept = [row["score"] for row in rows], [row["kept"] for row in rows]
-        axes.bar(scores, kept, _WIDTH, align="edge", label="kept", color="tab:blue")
-        axes.bar(
-            scores, [row["rejected"] for row in rows], _WIDTH, kept, align="edge", label="rejected", color="lightgray"
-        )
-        axes.axvline(self._params.threshold, color="tab:red", label=f"threshold {self._params.threshold:g}")
-        if self._params.upper is not None:
-            axes.axvline(self._params.upper, color="tab:red", linestyle="--", label=f"upper {self._params.upper:g}")
-        axes.set(
-            xlabel=f"informativeness ({_LAST} and above in the last bar)", ylabel="comments", xlim=(0, _LAST + _WIDTH)
-        )
-        axes.legend(frameon=False)
-        return figure
+    def _rejected(self, reasons: list[str]) -> list[Row]:
+        return [
+            {"reason": reason, "rejected": self._found[reason], "text": row["text"], "cleaned": row["cleaned"]}
+            for reason in reasons
+            if reason in self._examples
+            for row in self._examples[reason].rows()
+        ]
+
+    def _random(self) -> list[Row]:
+        """Give comments drawn at random, of those kept and of those rejected, to judge the filters by."""
+        return [
+            {"kept": kept, "reason": row["reason"], "score": round(row["score"], 2), "text": row["text"]}
+            for kept, sample in self._drawn.items()
+            for row in sample.rows()
+        ]
+
+    def _deciles(self) -> list[Row]:
+        """Give a few comments from each tenth of the scores, the lowest first."""
+        rows = sorted(self._sample.rows(), key=lambda row: (row["score"], row["comment_id"]))
+        shown = []
+        for decile in range(_DECILES):
+            tenth = rows[decile * len(rows) // _DECILES : (decile + 1) * len(rows) // _DECILES]
+            spread = tenth[:: max(1, len(tenth) // _SHOWN)][:_SHOWN]
+            shown += [{"decile": decile + 1, "score": round(row["score"], 2), "text": row["text"]} for row in spread]
+        return shown
+
+
+def _histogram(scores: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
+    places = np.minimum(scores, LAST).astype(np.int64) * 2 + kept
+    return np.bincount(places, minlength=2 * (LAST + 1)).reshape(-1, 2)
+
+
+class _Sample:
+    """A random sample of rows that depends on nothing but their ids: those with the smallest hashes.
+
+    Parameters
+    ----------
+    size : int
+        Rows, at most.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._rows: list[tuple[int, str, Row]] = []
+
+    def offer(self, table: pa.Table, hashes: NDArray[np.int64], wanted: NDArray[np.bool_]) -> None:
+        """Take some rows of a table into the sample, as far as their hashes are small enough."""
+        largest = self._rows[-1][0] if len(self._rows) == self._size else None
+        places = np.flatnonzero(wanted if largest is None else wanted & (hashes <= largest))
+        if len(places) > self._size:
+            places = places[np.argsort(hashes[places], kind="stable")[: self._size]]
+        if len(places):
+            found = table.select(_COLUMNS).take(pa.array(places)).to_pylist()
+            mine = [(int(hashes[place]), row["comment_id"], row) for place, row in zip(places, found, strict=True)]
+            self._rows = sorted([*self._rows, *mine], key=lambda entry: entry[:2])[: self._size]
+
+    def rows(self) -> list[Row]:
+        """Give the sample in the order of the hashes."""
+        return [row for _, _, row in self._rows]

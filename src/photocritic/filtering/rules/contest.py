@@ -2,8 +2,7 @@
 
 import re
 
-from photocritic.filtering.contract import CommentBatch, Rule, Verdicts
-from photocritic.params import FilterParams
+from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 
 CONTEST = "contest_words"
 
@@ -24,21 +23,17 @@ _CONTEST = re.compile(
 )
 
 
-class Contest(Rule):
-    """Rejects comments with contest talk; stylised captions pass."""
+class Contest(Filter):
+    """Rejects talk about the contest: challenges, votes, ribbons, scores; stylised captions pass."""
 
-    reasons: tuple[str, ...] = (CONTEST,)
+    paper = "AIC 3, an option of its authors"
+    reasons = (CONTEST,)
 
     def judge(self, batch: CommentBatch) -> Verdicts:
-        """Judge by words and phrases of the cleaned text."""
+        """Judge by words and phrases."""
         return Verdicts(
             [
                 CONTEST if not styled and _CONTEST.search(text) else ""
-                for text, styled in zip(batch.cleaned, batch.styled, strict=True)
+                for text, styled in zip(batch.texts, batch.styled, strict=True)
             ]
         )
-
-
-def create(_params: FilterParams) -> Contest:
-    """Make the filter."""
-    return Contest()

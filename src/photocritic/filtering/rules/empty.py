@@ -1,21 +1,16 @@
 """Comments of which cleaning leaves nothing: links, emoji or punctuation alone."""
 
-from photocritic.filtering.contract import CommentBatch, Rule, Verdicts
-from photocritic.params import FilterParams
+from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 
 EMPTY = "empty"
 
 
-class Empty(Rule):
-    """Rejects comments without any token."""
+class Empty(Filter):
+    """Rejects texts without any word."""
 
-    reasons: tuple[str, ...] = (EMPTY,)
+    paper = "AIC 3"
+    reasons = (EMPTY,)
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Judge by the tokens."""
-        return Verdicts([EMPTY if not tokens else "" for tokens in batch.tokens])
-
-
-def create(_params: FilterParams) -> Empty:
-    """Make the filter."""
-    return Empty()
+        return Verdicts(["" if tokens else EMPTY for tokens in batch.tokens()])

@@ -3,9 +3,9 @@
 import re
 from typing import TYPE_CHECKING
 
-from photocritic.filtering.contract import CommentBatch, Rule, Verdicts
+from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 from photocritic.language import known_words
-from photocritic.params import FilterParams
+from photocritic.params import FilterParams, Section
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -20,18 +20,20 @@ _WORD = re.compile(r"[^\W\d_]+")
 _FOREIGN_LETTER = re.compile(r"[^\W\d_\u0000-\u024f]")  # beyond the Latin scripts
 
 
-class English(Rule):
-    """Rejects comments that are most probably not English."""
+class English(Filter):
+    """Rejects texts that are most probably in another language."""
 
-    reasons: tuple[str, ...] = (NOT_ENGLISH,)
+    paper = "AIC 3"
+    reasons = (NOT_ENGLISH,)
 
-    def __init__(self) -> None:
+    def __init__(self, options: Section, params: FilterParams) -> None:
+        super().__init__(options, params)
         self._known = known_words()
         self._identifier: LanguageIdentifier | None = None
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Judge by the script, the share of known words, and then by the language identifier."""
-        return Verdicts(["" if self._is_english(text) else NOT_ENGLISH for text in batch.cleaned])
+        return Verdicts(["" if self._is_english(text) else NOT_ENGLISH for text in batch.texts])
 
     def _is_english(self, text: str) -> bool:
         words = [word.lower() for word in _WORD.findall(text)]
@@ -48,8 +50,3 @@ class English(Rule):
 
             self._identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
         return float(dict(self._identifier.rank(text))["en"])
-
-
-def create(_params: FilterParams) -> English:
-    """Make the filter."""
-    return English()

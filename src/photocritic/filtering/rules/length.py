@@ -1,35 +1,38 @@
-"""Comments too short to say something, or too long to be a caption (AIC's authors asked for at least 5 tokens)."""
+"""Comments too short to say something, or too long to be a caption."""
 
-from photocritic.filtering.contract import CommentBatch, Rule, Verdicts
-from photocritic.params import FilterParams
+from pydantic import model_validator
+
+from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.params import Section
 
 TOO_SHORT, TOO_LONG = "too_few_tokens", "too_many_tokens"
 
 
-class Length(Rule):
-    """Rejects comments of fewer or more tokens than given.
+class Length(Filter):
+    """Rejects texts of fewer or more tokens than given (AIC's authors asked for at least 5)."""
 
-    Parameters
-    ----------
-    least, most : int
-        Tokens, inclusive.
-    """
+    paper = "AIC 3, an option of its authors"
+    reasons = (TOO_SHORT, TOO_LONG)
 
-    reasons: tuple[str, ...] = (TOO_SHORT, TOO_LONG)
+    class Options(Section):
+        """Fewest and most tokens, inclusive; longer comments are essays that no captioner here could learn."""
 
-    def __init__(self, least: int, most: int) -> None:
-        self._least, self._most = least, most
+        min_tokens: int = 3
+        max_tokens: int = 60
+
+        @model_validator(mode="after")
+        def _leaves_room(self) -> "Length.Options":
+            if not 0 <= self.min_tokens <= self.max_tokens:
+                raise ValueError("min_tokens must lie between 0 and max_tokens")
+            return self
+
+    options: Options
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Judge by the number of tokens."""
-        return Verdicts([self._reason(len(tokens)) for tokens in batch.tokens])
+        return Verdicts([self._reason(len(tokens)) for tokens in batch.tokens()])
 
     def _reason(self, length: int) -> str:
-        if length < self._least:
+        if length < self.options.min_tokens:
             return TOO_SHORT
-        return TOO_LONG if length > self._most else ""
-
-
-def create(params: FilterParams) -> Length:
-    """Make the filter from min_tokens and max_tokens."""
-    return Length(params.min_tokens, params.max_tokens)
+        return TOO_LONG if length > self.options.max_tokens else ""

@@ -1,0 +1,47 @@
+"""Tags and parses for the filters: made when a filter asks, with the pipeline that params.yaml names."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from photocritic.language import Tagged, Tags, tagger
+from photocritic.params import LanguageParams
+
+if TYPE_CHECKING:
+    from photocritic.language import Parser, Word
+
+
+class Annotator:
+    """The language pipeline of a chain of filters; each part is loaded at its first use.
+
+    Parameters
+    ----------
+    params : LanguageParams
+        Which pipeline.
+
+    Raises
+    ------
+    ParamsError
+        At first use, where the pipeline cannot be loaded or lacks what is asked of it.
+    """
+
+    def __init__(self, params: LanguageParams) -> None:
+        self._model = params.model
+
+    @cached_property
+    def _tagger(self) -> Tags:
+        return tagger(self._model)
+
+    @cached_property
+    def _parser(self) -> "Parser":
+        from photocritic.language import Parser
+
+        return Parser(self._model)
+
+    def tag(self, texts: Sequence[str]) -> list[Tagged]:
+        """Give words, Penn Treebank tags and lemmas of each text."""
+        return self._tagger.tag(texts) if texts else []
+
+    def parse(self, texts: Sequence[str]) -> "list[list[Word]]":
+        """Give the dependency parse and the named entities of each text."""
+        return list(self._parser.parse(texts)) if texts else []
