@@ -1,0 +1,36 @@
+"""Personal information: who speaks, and people whom only the speaker knows."""
+
+import re
+
+from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+
+PERSONAL = "personal"
+
+# "US" and Roman numerals are no pronouns, and a mine may be one of coal.
+_PERSONAL = re.compile(
+    r"""
+    (?<! \w ) (?:
+        (?<! War\s ) (?<! Part\s ) (?<! No\.\s ) (?<! Type\s ) (?<! Phase\s ) (?<! Volume\s ) i (?! \.\w | [-–/&] )
+      | (?-i: [uU]s )
+      | me | my | myself | we | our | ours | ourselves
+      | i['’]?m | ive | weve | (?: i | we ) ['’] (?: d | ll | re | ve ) | let['’]s | lets \s go
+      | (?: of | is | was | are | like | than ) \s mine | (?<! \w\s ) mine \s (?: is | was | are )
+      | (?: mom | mum | mam | mommy | mummy | dad | daddy | papa | grandma | grandpa | granny | nana ) ['’]s
+      | hubby | wifey
+      | @ [a-z_] \w+
+    ) (?! \w )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+class Personal(Filter):
+    """Rejects texts with personal information: first-person pronouns, the speaker's kin, @names; stylised ones pass."""
+
+    paper = "Déjà 2"
+    reasons = (PERSONAL,)
+
+    def judge(self, batch: CommentBatch) -> Verdicts:
+        """Judge by words."""
+        texts = zip(batch.texts, batch.styled, strict=True)
+        return Verdicts([PERSONAL if not styled and _PERSONAL.search(text) else "" for text, styled in texts])
