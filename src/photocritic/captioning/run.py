@@ -105,7 +105,7 @@ def fit_captioner(
     Without validation captions it ends with the last epoch's. Parameters as in `train`; `key` as in `fit`.
     """
     plan = Plan(f"lstm_train {name}", params.epochs, params.batch_size, seed, params.precision, params.grad_clip)
-    optimizer = AdamW(_decayed(model, params.weight_decay), lr=params.learning_rate)
+    optimizer = AdamW(_decayed(model, params.weight_decay), lr=params.learning_rate, fused=True)
     steps = params.epochs * plan.steps(len(dataset.train))
     return fit(
         model,

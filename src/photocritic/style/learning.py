@@ -113,7 +113,7 @@ def accuracy(classifier: StyleClassifier, labelled: Labelled) -> float:
 def optimisation(model: nn.Module, learning_rate: float, steps: int) -> tuple[Any, Any]:
     """Make AdamW and its schedule: a tenth of the steps of warm-up, then a straight line to 0."""
     warm_up = max(steps // 10, 1)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate, weight_decay=0.01)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate, weight_decay=0.01, fused=True)
     scheduler = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / warm_up, max(steps - step, 0) / max(steps - warm_up, 1))
     )

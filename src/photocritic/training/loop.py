@@ -33,6 +33,9 @@ __all__ = ["History", "Indices", "Plan", "Precision", "clear", "fit"]
 log = logging.getLogger(__name__)
 logging.getLogger("lightning_fabric").setLevel(logging.WARNING)  # the log says itself what is trained and how
 
+CHEAP = 0.1  # seconds; a checkpoint that takes no longer is written after every epoch ...
+SPARING = 20  # ... and one that does, when so many times as long has passed since the last
+
 Indices = NDArray[np.int64]
 Loss = Callable[[nn.Module, Indices], Tensor]
 Validate = Callable[[nn.Module], dict[str, float]]
@@ -131,7 +134,8 @@ def fit(
     plan : Plan
         Epochs, batch size, seed, precision.
     checkpoint : Path
-        The checkpoint file. It stays after success, until `clear`, so that work after training can be killed too.
+        The checkpoint file, written after an epoch as long as that keeps the time it takes small, and at least every
+        `checkpoint_seconds`. It stays after success, until `clear`, so that work after training can be killed too.
     key : str
         Hash or text of what else the outcome depends on: inputs and parameters. A checkpoint with another is ignored.
     validate : callable, optional
@@ -181,6 +185,7 @@ class _Run:
         self.bare, self.scheduler = model, scheduler
         self.model, self.optimizer = fabric.setup(model, optimizer)
         self.progress = Progress()
+        self._saved, self._cost = -math.inf, 0.0  # when a checkpoint was written last, and the seconds it took
 
     def resume(self, checkpoint: Path, identity: dict[str, str]) -> None:
         """Take up the checkpoint's states, where it belongs to this run; later ones go to the same place."""
@@ -200,6 +205,7 @@ class _Run:
         """Write the checkpoint, on the first worker."""
         if not self.fabric.is_global_zero:
             return
+        began = time.monotonic()
         states = {
             "model": self.bare.state_dict(),
             "optimizer": self.optimizer.state_dict(),
@@ -207,6 +213,15 @@ class _Run:
             "scheduler": self.scheduler.state_dict() if self.scheduler is not None else {},
         }
         checkpoints.save(self.checkpoint, self.identity, self.progress, states)
+        self._saved, self._cost = time.monotonic(), time.monotonic() - began
+
+    def _is_worth_saving(self) -> bool:
+        """Tell whether saving now would keep its share of the time small; the last epoch is saved in any case."""
+        return (
+            self._cost < CHEAP
+            or time.monotonic() - self._saved > SPARING * self._cost
+            or self.progress.epoch == self.plan.epochs
+        )
 
     def train(
         self,
@@ -224,7 +239,8 @@ class _Run:
             while self.progress.epoch < self.plan.epochs:
                 self._epoch(loss, display, checkpoint_seconds)
                 metrics = self._finish_epoch(validate, best)
-                self.save()
+                if self._is_worth_saving():
+                    self.save()
                 display.epoch_ends(self.progress.epoch, metrics)
                 tell(self.progress.epoch, metrics)
         if self.progress.best_weights:

@@ -68,7 +68,7 @@ def learn(
         seed=seed,
         precision=params.precision,
     )
-    optimizer = torch.optim.AdamW(_groups(network, params.weight_decay), lr=params.learning_rate)
+    optimizer = torch.optim.AdamW(_groups(network, params.weight_decay), lr=params.learning_rate, fused=True)
     steps = plan.steps(len(train)) * plan.epochs
     schedule = OneCycleLR(optimizer, params.learning_rate, total_steps=max(steps, 2), pct_start=_WARM_UP)
     weights = {"words": params.words_weight}
