@@ -152,7 +152,7 @@ def say(line: str) -> None:
 def main() -> None:
     """Run what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--comments", type=int, default=50_000, help="how many comments both ways judge")
+    parser.add_argument("--comments", type=int, default=150_000, help="how many comments both ways judge")
     parser.add_argument("--all", action="store_true", help="then all captions, and twice as many")
     parser.add_argument("--stage", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()

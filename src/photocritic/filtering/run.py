@@ -23,7 +23,7 @@ from photocritic.params import FilterParams, LanguageParams
 
 log = logging.getLogger(__name__)
 
-_FEW = 2  # batches that are not worth a second process
+_FEW = 10  # batches a process that are worth starting it
 
 
 def filter_comments(

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_ROWS = 200_000  # rows that are handed to pandas at most; Great Expectations is slow on more
+MAX_ROWS = 100_000  # rows that are handed to pandas at most; Great Expectations is slow on more
 
 
 def view(path: Path) -> "pd.DataFrame":
