@@ -24,7 +24,7 @@ def main() -> None:
             images=IMAGES,
             features=FEATURES / f"{variant.features}.parquet",
             out=CAPTIONERS / name,
-            params=params.lstm_train,
+            params=params.captioner(name),
             seed=params.seed,
             checkpoint=CHECKPOINTS / f"lstm_train@{name}" / "captioner.pt",
             on_epoch=run.on_epoch,

@@ -10,6 +10,8 @@ from ruamel.yaml import YAML
 from photocritic import params, presets
 from photocritic.errors import CorpusError, ParamsError
 
+VARIANT = {"captions": "raw", "features": "weak"}
+
 
 def test_the_projects_own_params_are_the_sample_preset(root):
     assert (root / "params.yaml").read_text() == (root / "presets" / "sample.yaml").read_text()
@@ -37,6 +39,9 @@ def test_every_knob_stands_in_params_yaml(root):
             ["variants.x.features", "cnn_pretrain.features"],
         ),
         ({"variants": {"x": {"caption": "raw", "features": "weak"}}}, ["variants.x.caption", "'captions'"]),
+        ({"variants": {"x": VARIANT | {"lstm_train": {"hiden": 3}}}}, ["variants.x.lstm_train.hiden", "'hidden'"]),
+        ({"variants": {"x": VARIANT | {"lstm_train": {"hidden": 0}}}}, ["variants.x.lstm_train.hidden"]),
+        ({"variants": {"x": VARIANT | {"lstm_train": {"view": "grid"}}}}, ["variants.x", "cnn_pretrain.grid"]),
         ({"variants": {"Bad Name": {"captions": "raw", "features": "weak"}}}, ["variants"]),
         ({"variants": {}}, ["variants", "at least one"]),
         ({"seed": -1}, ["seed"]),

@@ -96,6 +96,9 @@ class LstmTrainParams(Section):
     """AIC 5: the NeuralTalk2-style captioner trained on each variant's captions and features."""
 
     model: Name = "show_tell"
+    options: dict[str, Any] = {}
+    view: Literal["pooled", "grid"] = "pooled"
+    tied: bool = False
     hidden: Positive = 512
     embedding: Positive = 512
     dropout: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.5
@@ -112,10 +115,11 @@ class LstmTrainParams(Section):
 
 
 class Variant(Section):
-    """A captioner to compare: which captions it learns from, which features it sees."""
+    """A captioner to compare: what it learns from, what it sees, and how it departs from the section lstm_train."""
 
     captions: Literal["raw", "filtered"]
     features: Features
+    lstm_train: dict[str, Any] = {}
 
 
 class EvaluateParams(Section):
@@ -182,6 +186,23 @@ class Params(Section):
                     f"add it to cnn_pretrain.features (now: {', '.join(self.cnn_pretrain.features)})"
                 )
         return self
+
+    @model_validator(mode="after")
+    def _captioners_can_be_trained(self) -> "Params":
+        for name in self.variants:
+            try:
+                captioner = self.captioner(name)
+            except ValidationError as error:
+                problems = (problem | {"loc": ("lstm_train", *problem["loc"])} for problem in error.errors())
+                raise ValueError("; ".join(f"variants.{name}.{_explain(problem)}" for problem in problems)) from None
+            if captioner.view == "grid" and self.cnn_pretrain.grid == 1:
+                raise ValueError(f"variants.{name}: view 'grid' needs cnn_pretrain.grid of 2 or more")
+        return self
+
+    def captioner(self, variant: str) -> LstmTrainParams:
+        """Give the section lstm_train as a variant wants it."""
+        changes = self.variants[variant].lstm_train
+        return LstmTrainParams.model_validate(self.lstm_train.model_dump() | changes)
 
 
 def load(path: Path = Path("params.yaml")) -> Params:

@@ -4,7 +4,8 @@ import pytest
 from photocritic import tables
 from photocritic.captioning import data
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK
-from photocritic.errors import TrainingError
+from photocritic.errors import GateFailed, TableError, TrainingError
+from photocritic.vision.targets import features_batch
 
 
 def load(world, tmp_path, kind="raw", min_count=1, max_length=10, **changed):
@@ -14,7 +15,7 @@ def load(world, tmp_path, kind="raw", min_count=1, max_length=10, **changed):
 
 def texts(dataset, pairs):
     features, _, targets = pairs.batch(np.arange(len(pairs)))
-    assert features.shape == (len(pairs), pairs.features.shape[1])
+    assert features.shape == (len(pairs), *pairs.features.shape[1:])
     return [" ".join(dataset.vocabulary.decode(row)) for row in targets]
 
 
@@ -41,7 +42,7 @@ def test_splits_are_kept_apart_and_the_test_split_is_not_read(world, tmp_path):
     counts = {split: 2 * len(of_split(world, split, 10_000)) for split in ("train", "val", "test")}
     assert (len(dataset.train), len(dataset.val)) == (counts["train"], counts["val"])
     assert counts["test"] > 0
-    assert dataset.left == data.Left()
+    assert dataset.empty == 0
 
 
 def test_filtered_keeps_only_what_was_kept_and_styled_comments_are_in_neither(world, tmp_path, make_caption):
@@ -82,14 +83,11 @@ def test_rare_words_become_unknown_and_validation_words_do_not_count(world, tmp_
     assert dataset.train.unknown_share == pytest.approx(1 / 3)
 
 
-def test_what_cannot_be_learned_from_is_counted(world, tmp_path, make_caption, make_features):
-    seen, unseen = of_split(world, "train", 2)
-    rows = [(seen, 0, ["dog"], {}), (seen, 1, [], {}), (unseen, 2, ["cat"], {})]
-    captions = write_captions(make_caption, tmp_path / "c.parquet", *rows)
-    features = tmp_path / "f.parquet"
-    tables.save("features", features, make_features({i: v for i, v in world.vectors.items() if i != unseen}))
-    dataset = load(world, tmp_path, captions=captions, features=features)
-    assert (dataset.left.empty, dataset.left.without_features) == (1, 1)
+def test_captions_without_words_are_counted(world, tmp_path, make_caption):
+    image = of_split(world, "train")[0]
+    captions = write_captions(make_caption, tmp_path / "c.parquet", (image, 0, ["dog"], {}), (image, 1, [], {}))
+    dataset = load(world, tmp_path, captions=captions)
+    assert dataset.empty == 1
     assert texts(dataset, dataset.train) == ["dog"]
 
 
@@ -100,18 +98,29 @@ def test_no_kept_caption_is_an_error_that_says_what_to_do(world, tmp_path, make_
         load(world, tmp_path, "filtered", captions=path)
 
 
-def test_features_of_other_images_are_an_error_that_names_the_table(world, tmp_path, make_features):
+def test_features_that_do_not_match_the_images_are_refused_by_the_gate(world, tmp_path, make_features):
     path = tmp_path / "other.parquet"
-    tables.save("features", path, make_features({"stranger": np.ones(4)}))
-    with pytest.raises(TrainingError, match=r"other\.parquet.*cnn_pretrain"):
-        load(world, tmp_path, features=path)
+    one = of_split(world, "test")[0]
+    for vectors, told in (
+        ({i: v for i, v in world.vectors.items() if i != one}, rf"every image.*\n    {one}"),
+        (world.vectors | {"stranger": np.ones(11)}, r"an image in .* for all features.*\n    stranger"),
+    ):
+        tables.save("features", path, make_features(vectors))
+        with pytest.raises(GateFailed, match=told):
+            load(world, tmp_path, features=path)
 
 
-def test_features_of_validation_images_alone_are_not_enough(world, tmp_path, make_features):
-    path = tmp_path / "val.parquet"
-    tables.save("features", path, make_features({i: world.vectors[i] for i in of_split(world, "val", 5)}))
-    with pytest.raises(TrainingError, match=r"none of the training images.*has features"):
-        load(world, tmp_path, features=path)
+def test_a_grid_is_read_cell_by_cell(world, tmp_path):
+    path = tmp_path / "grid.parquet"
+    vectors = np.stack(list(world.vectors.values())).astype(np.float32)
+    grids = np.stack([vectors, vectors + 1], axis=1)
+    tables.save("features", path, features_batch(list(world.vectors), vectors, grids))
+    pooled, grid = (load(world, tmp_path, features=path, view=view) for view in ("pooled", "grid"))
+    assert pooled.train.features.shape[1:] == (1, 11)
+    np.testing.assert_allclose(grid.train.features[:, 0], pooled.train.features[:, 0], atol=2e-3)
+    np.testing.assert_allclose(grid.train.features[:, 1], pooled.train.features[:, 0] + 1, atol=4e-3)
+    with pytest.raises(TableError, match=r"no grids.*cnn_pretrain\.grid"):
+        load(world, tmp_path, view="grid")
 
 
 def test_no_scratch_file_is_left(world, tmp_path):

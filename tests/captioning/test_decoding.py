@@ -28,7 +28,7 @@ class Table(Captioner):
         raise NotImplementedError
 
     def start(self, features: Tensor) -> State:
-        return features[:, 0].long(), torch.zeros(len(features), dtype=torch.long)
+        return features[:, 0, 0].long(), torch.zeros(len(features), dtype=torch.long)
 
     def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
         image, position = state
@@ -36,7 +36,7 @@ class Table(Captioner):
 
 
 def images(*numbers: int) -> Tensor:
-    return torch.tensor(numbers, dtype=torch.float32)[:, None]
+    return torch.tensor(numbers, dtype=torch.float32)[:, None, None]
 
 
 def logprob_of(model: Captioner, image: int, caption: tuple[int, ...]) -> float:
@@ -124,7 +124,7 @@ def test_a_length_penalty_makes_captions_longer():
 def test_steps_of_show_tell_give_the_scores_of_its_forward_pass():
     torch.manual_seed(0)
     model = build("show_tell", ModelConfig(features=5, vocabulary=9, hidden=8, embedding=6)).eval()
-    features, tokens = torch.randn(3, 5), torch.tensor([[BOS, 4, 5], [BOS, 6, 4], [BOS, 8, 8]])
+    features, tokens = torch.randn(3, 1, 5), torch.tensor([[BOS, 4, 5], [BOS, 6, 4], [BOS, 8, 8]])
     expected = torch.log_softmax(model(features, tokens), -1)
     state = model.start(features)
     for position in range(3):

@@ -31,7 +31,9 @@ def test_the_captioner_says_what_the_photograph_shows(world, trained):
     bundle = captioning.load(trained[0])
     rows = tables.load("images", world.images).to_pylist()
     test = [row["image_id"] for row in rows if row["split"] == "test"]
-    captions = captioning.caption(bundle, np.stack([world.vectors[image] for image in test]).astype(np.float32))
+    captions = captioning.caption(
+        bundle, np.stack([world.vectors[image] for image in test]).astype(np.float32)[:, None]
+    )
     expected = [("a", *world.shown[image][:2], "on", "the", world.shown[image][2]) for image in test]
     hits = [said == wanted for c, e in zip(captions, expected, strict=True) for said, wanted in zip(c.tokens, e)]  # noqa: B905
     assert np.mean(hits) > 0.95
@@ -81,7 +83,7 @@ def test_without_validation_images_the_last_epoch_is_kept(make_world, tiny, tmp_
 def test_a_loss_in_chunks_is_the_mean_over_all_tokens(world, tmp_path):
     dataset = data.load(world.captions, world.images, world.features, "raw", 1, 100, 4, tmp_path)
     torch.manual_seed(0)
-    model = build("show_tell", ModelConfig(dataset.train.features.shape[1], len(dataset.vocabulary), 8, 8)).eval()
+    model = build("show_tell", ModelConfig(dataset.train.features.shape[2], len(dataset.vocabulary), 8, 8)).eval()
     rows = np.arange(len(dataset.train))
     features, inputs, targets = map(torch.from_numpy, dataset.train.batch(rows))
     expected = functional.cross_entropy(model(features, inputs).flatten(0, 1), targets.flatten(), ignore_index=PAD)
@@ -93,18 +95,18 @@ def test_a_loss_in_chunks_is_the_mean_over_all_tokens(world, tmp_path):
 
 
 def test_an_unknown_model_is_refused_with_the_known_ones():
-    assert available() == ["show_tell"]
+    assert "show_tell" in available()
     with pytest.raises(ParamsError, match="show_tell"):
         build("show_attend", ModelConfig(4, 9))
 
 
 def test_features_of_another_width_are_refused(trained):
     with pytest.raises(TrainingError, match="11 numbers"):
-        captioning.caption(captioning.load(trained[0]), np.zeros((2, 5), np.float32))
+        captioning.caption(captioning.load(trained[0]), np.zeros((2, 1, 5), np.float32))
 
 
 def test_no_image_has_no_caption(trained):
-    assert captioning.caption(captioning.load(trained[0]), np.zeros((0, 11), np.float32)) == []
+    assert captioning.caption(captioning.load(trained[0]), np.zeros((0, 1, 11), np.float32)) == []
 
 
 @pytest.mark.parametrize("damage", ["model/config.json", "model/weights.safetensors", "vocabulary.json"])

@@ -159,6 +159,7 @@ class Speaker:
     """A captioner that says fixed captions, one an image in turn."""
 
     texts: list[str]
+    view: str = "pooled"
 
     def caption(self, features, **options):
         """Say them."""

@@ -89,10 +89,10 @@ def test_no_reference_at_all_is_told_in_one_line(world):
 def test_features_come_in_the_order_asked_for(world):
     path = world.folder / "features" / "weak.parquet"
     whole = {row["image_id"]: row["vector"] for row in tables.load("features", path).to_pylist()}
-    found = read_features(path, ["image03", "image00"])
-    np.testing.assert_array_equal(found, np.array([whole["image03"], whole["image00"]], dtype=np.float32))
+    found = read_features(path, ["image03", "image00"], "pooled")
+    np.testing.assert_array_equal(found[:, 0], np.array([whole["image03"], whole["image00"]], dtype=np.float32))
     with pytest.raises(TableError, match="no features of image 'gone'"):
-        read_features(path, ["image00", "gone"])
+        read_features(path, ["image00", "gone"], "pooled")
 
 
 def test_what_is_written_passes_its_gates(world, monkeypatch):

@@ -118,13 +118,16 @@ def test_labels_train_on_the_corpus_own_classes(squares: Any, params: CnnPretrai
 
 def test_random_features_follow_the_seed_and_the_grid(squares: Any, params: CnnPretrainParams) -> None:
     options = params.model_copy(update={"grid": 2})
-    found = []
+    found, grids = [], []
     for name, seed in (("r1", 1), ("r2", 1), ("r3", 2)):
         places = squares.places(name)
         outcome = pretrain("random", **places, params=options, seed=seed)
         assert outcome.metrics == {"images": 36}
         found.append(vectors(places["features"]))
-    assert found[0].shape == (36, 4 * 512)
+        grids.append(tables.load("features", places["features"]).column("grid").combine_chunks())
+    assert found[0].shape == (36, 512)
+    assert (grids[0].type.list_size, grids[0].type.value_type.list_size) == (4, 512)
+    assert grids[0].equals(grids[1])
     assert np.array_equal(found[0], found[1])
     assert not np.array_equal(found[0], found[2])
 

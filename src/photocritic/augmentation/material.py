@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from photocritic import tables
@@ -127,10 +126,11 @@ def _factual(captions: Path, usual_length: float) -> list[Caption]:
 
 
 def _features(path: Path) -> dict[str, NDArray[np.float64]]:
-    table = tables.load("features", path)
-    column = table["vector"].combine_chunks()
-    vectors = np.asarray(pc.list_flatten(column), dtype=np.float64).reshape(len(table), column.type.list_size)
-    return dict(zip(table["image_id"].to_pylist(), vectors, strict=True))
+    return {
+        image_id: vector
+        for ids, regions in tables.read_regions(path, "pooled")
+        for image_id, vector in zip(ids.to_pylist(), regions[:, 0].astype(np.float64), strict=True)
+    }
 
 
 def _rows(table: str, path: Path, columns: list[str]) -> Iterator[dict[str, Any]]:

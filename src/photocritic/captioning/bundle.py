@@ -1,7 +1,7 @@
 """A trained captioner as a folder, and the one question it answers: features in, captions with scores out."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,8 +14,9 @@ from photocritic.captioning import models
 from photocritic.captioning.decoding import beam_search
 from photocritic.captioning.models import Captioner, ModelConfig
 from photocritic.captioning.vocabulary import Vocabulary
-from photocritic.errors import TrainingError
+from photocritic.errors import ParamsError, TrainingError
 from photocritic.files import atomic_dir
+from photocritic.tables import View
 from photocritic.training.weights import load_weights, save_weights
 
 MODEL, VOCABULARY = "model", "vocabulary.json"
@@ -44,6 +45,11 @@ class Caption:
 class CaptionSource(Protocol):
     """Whatever says a caption about an image's features: a generator or a retrieval."""
 
+    @property
+    def view(self) -> View:
+        """Which of an image's features it wants: `pooled`, where R is 1, or `grid`."""
+        ...
+
     def caption(
         self,
         features: Floats,
@@ -58,7 +64,7 @@ class CaptionSource(Protocol):
         Parameters
         ----------
         features : ndarray
-            (N, D) float32, one image a row.
+            (N, R, C) float32, the regions of each image; see `view`.
         beam : int
             Candidates followed (generation) or considered (retrieval) for an image.
         max_length : int
@@ -90,12 +96,20 @@ class Bundle:
         The model's name in the registry.
     config : ModelConfig
         Its sizes.
+    options : mapping of str to value
+        The model's own options.
     """
 
     model: Captioner
     vocabulary: Vocabulary
     name: str
     config: ModelConfig
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def view(self) -> View:
+        """Which of an image's features it was trained on."""
+        return "pooled" if self.config.regions == 1 else "grid"
 
     def caption(
         self,
@@ -113,10 +127,11 @@ class Bundle:
         TrainingError
             The features have another width than those the captioner was trained on.
         """
-        if features.ndim != 2 or features.shape[1] != self.config.features:
+        wanted = (self.config.regions, self.config.features)
+        if features.shape[1:] != wanted:
             raise TrainingError(
-                f"features of shape {features.shape} do not fit a captioner trained on {self.config.features} numbers "
-                "an image; use the features table its variant names"
+                f"features of shape {features.shape} do not fit a captioner trained on {wanted[0]} regions of "
+                f"{wanted[1]} numbers an image; use the features table its variant names"
             )
         batches = range(0, len(features), batch_size)
         return [
@@ -152,7 +167,7 @@ def save(folder: Path, bundle: Bundle) -> None:
     """Write a captioner: `model/` (weights and sizes) and `vocabulary.json`, whole or not at all."""
     with atomic_dir(folder) as temporary:
         bundle.vocabulary.save(temporary / VOCABULARY)
-        save_weights(temporary / MODEL, bundle.model, models.describe(bundle.name, bundle.config))
+        save_weights(temporary / MODEL, bundle.model, models.describe(bundle.name, bundle.config, bundle.options))
 
 
 def load(folder: Path) -> Bundle:
@@ -165,22 +180,22 @@ def load(folder: Path) -> Bundle:
     """
     vocabulary = Vocabulary.load(folder / VOCABULARY)
     config, weights = load_weights(folder / MODEL)
-    name, sizes = _description(folder, config)
+    name, sizes, options = _description(folder, config)
     if sizes.vocabulary != len(vocabulary):
         raise TrainingError(
             f"{folder}: {VOCABULARY} has {len(vocabulary)} entries, the model {sizes.vocabulary}; train again"
         )
-    model = models.build(name, sizes)
     try:
+        model = models.build(name, sizes, options)
         model.load_state_dict(weights)
-    except RuntimeError as error:
+    except (RuntimeError, ParamsError) as error:
         raise TrainingError(f"{folder}: weights of another model ({str(error).splitlines()[0]}); train again") from None
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return Bundle(model.eval().to(device), vocabulary, name, sizes)
+    return Bundle(model.eval().to(device), vocabulary, name, sizes, options)
 
 
-def _description(folder: Path, config: dict[str, Any]) -> tuple[str, ModelConfig]:
+def _description(folder: Path, config: dict[str, Any]) -> tuple[str, ModelConfig, dict[str, Any]]:
     try:
-        return str(config["model"]), ModelConfig(**config["sizes"])
+        return str(config["model"]), ModelConfig(**config["sizes"]), dict(config["options"])
     except (KeyError, TypeError) as error:
         raise TrainingError(f"{folder / MODEL}: not a captioner's configuration ({error}); train again") from None

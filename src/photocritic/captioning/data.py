@@ -3,7 +3,7 @@
 import logging
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -34,34 +34,33 @@ class Images:
         (N,) image ids, in the order of the images table.
     training : ndarray
         (N,) whether an image is of the training split, rather than the validation split.
-    present : ndarray
-        (N,) whether an image has features.
     features : ndarray
-        (N, D) float32; a memory-mapped scratch file, so that memory does not grow with the corpus.
+        (N, R, C) float32; a memory-mapped scratch file, so that memory does not grow with the corpus.
     """
 
     ids: pa.Array
     training: Booleans
-    present: Booleans
     features: Floats
-
-
-@dataclass
-class Left:
-    """Captions that could not be learned from, by why."""
-
-    empty: int = 0  # no token
-    without_features: int = 0  # the image has no row in the features table
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """All that a captioner learns from."""
+    """All that a captioner learns from.
+
+    Attributes
+    ----------
+    vocabulary : Vocabulary
+        Words of the training captions.
+    train, val : Pairs
+        Captions of the training and the validation images.
+    empty : int
+        Captions without a word, which are in neither.
+    """
 
     vocabulary: Vocabulary
     train: Pairs
     val: Pairs
-    left: Left = field(default_factory=Left)
+    empty: int = 0
 
 
 def load(
@@ -73,6 +72,7 @@ def load(
     size: int,
     max_length: int,
     scratch: Path,
+    view: tables.View = "pooled",
 ) -> Dataset:
     """Read the training and validation pairs of a variant.
 
@@ -88,6 +88,8 @@ def load(
         Longer captions are cut to so many words, and then have no end mark.
     scratch : Path
         Folder for a scratch file with the features, gone when the dataset is.
+    view : "pooled" or "grid"
+        Which features: one vector an image, or one a cell.
 
     Returns
     -------
@@ -97,85 +99,67 @@ def load(
     Raises
     ------
     TrainingError
-        No training caption with features is left, or no word is frequent enough.
+        No training caption is left, or no word is frequent enough.
+    GateFailed
+        The features are not those of the images.
     """
-    known = _images(images, features, scratch)
-    left, lexicon = Left(), _Lexicon()
-    parts = [(rows, *lexicon.number(words, max_length)) for rows, words in _captions(captions, kind, known, left)] or [
-        _NOTHING
-    ]
+    known = _images(images, features, scratch, view)
+    lexicon, empty = _Lexicon(), 0
+    parts = [_NOTHING]
+    for images_of, words in _captions(captions, kind, known):
+        spoken = pc.list_value_length(words).to_numpy() > 0
+        empty += int((~spoken).sum())
+        parts.append((images_of[spoken], *lexicon.number(words.filter(pa.array(spoken)), max_length)))
     rows, lengths, cut, words = (np.concatenate(part) for part in zip(*parts, strict=True))
     training = known.training[rows]
     if not training.any():
-        raise TrainingError(_nothing_left(captions, features, kind, left))
-    if left.empty or left.without_features:
-        log.warning(
-            "%s: %d captions without words and %d of images without features are not learned from",
-            captions,
-            left.empty,
-            left.without_features,
-        )
+        raise TrainingError(_nothing_left(captions, kind))
+    if empty:
+        log.warning("%s: %d captions without words are not learned from", captions, empty)
     counts = lexicon.count(words[np.repeat(training, lengths)])
     vocabulary = Vocabulary.build(counts, min_count, size)
     tokens, offsets = _ended(lexicon.numbers(vocabulary)[words], lengths, cut)
     train, val = (_select(known.features, rows, tokens, offsets, chosen) for chosen in (training, ~training))
-    return Dataset(vocabulary, train, val, left)
+    return Dataset(vocabulary, train, val, empty)
 
 
-def _nothing_left(captions: Path, features: Path, kind: str, left: Left) -> str:
-    if left.without_features:
-        return (
-            f"{features}: none of the training images with {kind} captions in {captions} has features "
-            f"({left.without_features} captions left out); run cnn_pretrain on the same images"
-        )
+def _nothing_left(captions: Path, kind: str) -> str:
     advice = "lower filter.threshold or use captions: raw" if kind == "filtered" else "check ingest and its splits"
     return f"{captions}: no {kind} caption of a training image is left to learn from; {advice}"
 
 
-def _images(images: Path, features: Path, scratch: Path) -> Images:
+def _images(images: Path, features: Path, scratch: Path, view: tables.View) -> Images:
     """Gather the features of training and validation images in a scratch file."""
+    tables.refuse_strangers(features, images)
     splits = pa.Table.from_batches(tables.scan("images", images, ["image_id", "split"]), _SPLITS)
     wanted = splits.filter(pc.is_in(splits["split"], pa.array(["train", "val"]))).combine_chunks()
     ids = pc.cast(wanted["image_id"], pa.string()).combine_chunks()
-    present = np.zeros(len(ids), bool)
     matrix: Floats | None = None
-    for batch in tables.scan("features", features):
-        rows = pc.index_in(batch["image_id"], value_set=ids)
-        found = pc.is_valid(rows)
-        vectors = batch["vector"].filter(found)
-        width = vectors.type.list_size
+    for found, regions in tables.read_regions(features, view):
+        rows = pc.index_in(found, value_set=ids)
         if matrix is None:
-            matrix = _scratch_matrix(scratch, len(ids), width)
-        places = pc.drop_null(rows).to_numpy()
-        matrix[places] = vectors.flatten().to_numpy(zero_copy_only=False).reshape(-1, width)
-        present[places] = True
-    if matrix is None or not present.any():
-        raise TrainingError(
-            f"{features}: none of the images in {images} has features; run cnn_pretrain on the same images"
-        )
-    return Images(ids, np.asarray(pc.equal(wanted["split"], "train")), present, matrix)
+            matrix = _scratch_matrix(scratch, len(ids), regions.shape[1:])
+        matrix[pc.drop_null(rows).to_numpy()] = regions[np.asarray(pc.is_valid(rows))]
+    if matrix is None:
+        raise TrainingError(f"{features}: no image has features; run cnn_pretrain")
+    return Images(ids, np.asarray(pc.equal(wanted["split"], "train")), matrix)
 
 
-def _scratch_matrix(folder: Path, rows: int, width: int) -> Floats:
+def _scratch_matrix(folder: Path, rows: int, shape: tuple[int, ...]) -> Floats:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=folder) as file:  # the mapping keeps the unlinked file alive
-        return np.memmap(file, np.float32, mode="w+", shape=(max(rows, 1), width))
+        return np.memmap(file, np.float32, mode="w+", shape=(max(rows, 1), *shape))
 
 
-def _captions(path: Path, kind: str, known: Images, left: Left) -> Iterator[tuple[Integers, pa.Array]]:
-    """Stream the wanted captions as (row of the image, words), counting what is left out."""
+def _captions(path: Path, kind: str, known: Images) -> Iterator[tuple[Integers, pa.Array]]:
+    """Stream the wanted captions as (row of the image, words)."""
     for batch in tables.scan("captions", path, ["image_id", "style", "kept", "tokens"]):
         wanted = pc.is_null(batch["style"])
         if kind == "filtered":
             wanted = pc.and_(wanted, batch["kept"])
         rows = pc.index_in(batch["image_id"], value_set=known.ids)
         mine = batch.filter(pc.and_(wanted, pc.is_valid(rows)))
-        images = pc.drop_null(rows.filter(wanted)).to_numpy().astype(np.int64)
-        spoken = pc.list_value_length(mine["tokens"]).to_numpy() > 0
-        left.empty += int((~spoken).sum())
-        left.without_features += int((spoken & ~known.present[images]).sum())
-        usable = spoken & known.present[images]
-        yield images[usable], mine["tokens"].filter(pa.array(usable))
+        yield pc.drop_null(rows.filter(wanted)).to_numpy().astype(np.int64), mine["tokens"]
 
 
 class _Lexicon:

@@ -49,7 +49,7 @@ def greedy(model: Captioner, features: Tensor, max_length: int = 20) -> Decoded:
     model : Captioner
         In evaluation mode.
     features : Tensor
-        (B, D) image features on the model's device.
+        (B, R, C) image features on the model's device.
     max_length : int
         Words in a caption, at most; at least one is said.
 

@@ -62,7 +62,7 @@ def caption_folder(folder: Path, variant: str, out: Path, params: Params, beam: 
         for batch in logs.progress(batches, f"captioning {len(paths)} photographs"):
             names = [path.relative_to(folder).as_posix() for path in batch]
             found = extractor(batch)
-            said = captioner.caption(found.features, beam=beam, max_length=params.evaluate.max_length)
+            said = captioner.caption(found.view(captioner.view), beam=beam, max_length=params.evaluate.max_length)
             for position, caption in zip(found.readable, said, strict=True):
                 row = {"image": names[position], "caption": caption.text, "logprob": round(caption.logprob, 4)}
                 good.write(json.dumps(row, ensure_ascii=False) + "\n")

@@ -19,7 +19,7 @@ class Pairs:
     Attributes
     ----------
     features : ndarray
-        (N, D) float32, the features of all images.
+        (N, R, C) float32, the regions of all images.
     images : ndarray
         (n,) int32, each caption's row in `features`.
     offsets : ndarray
@@ -61,7 +61,7 @@ class Pairs:
         Returns
         -------
         features, inputs, targets : ndarray
-            (B, D) features; (B, T) what the model reads, from `BOS`; (B, T) what it shall predict, `PAD` at the end.
+            (B, R, C) features; (B, T) what the model reads, from `BOS`; (B, T) what it shall predict, `PAD` at the end.
         """
         starts = self.offsets[rows]
         lengths = self.lengths_of(rows)

@@ -66,8 +66,8 @@ def train(
     -------
     Outcome
         Metrics `train_captions`, `val_captions`, `vocabulary`, `unknown_share`, `cut_share`, `empty_captions`,
-        `captions_without_features`, `epochs`, `best_epoch`, `train_loss`, and where there are validation captions
-        `val_loss` (nats a token, without smoothing) and `perplexity`; the learning curve as plot and figure.
+        `epochs`, `best_epoch`, `train_loss`, and where there are validation captions `val_loss` (nats a token, without
+        smoothing) and `perplexity`; the learning curve as plot and figure.
 
     Raises
     ------
@@ -75,17 +75,32 @@ def train(
         No caption is left to learn from, or training diverged.
     """
     dataset = data.load(
-        captions, images, features, variant.captions, params.min_count, params.vocabulary, params.max_length, out.parent
+        captions,
+        images,
+        features,
+        variant.captions,
+        params.min_count,
+        params.vocabulary,
+        params.max_length,
+        out.parent,
+        params.view,
     )
     key = "|".join([params.model_dump_json(), variant.captions, *map(files.sha256, (captions, images, features))])
+    _, regions, channels = dataset.train.features.shape
     config = ModelConfig(
-        dataset.train.features.shape[1], len(dataset.vocabulary), params.hidden, params.embedding, params.dropout
+        features=channels,
+        vocabulary=len(dataset.vocabulary),
+        hidden=params.hidden,
+        embedding=params.embedding,
+        dropout=params.dropout,
+        regions=regions,
+        tied=params.tied,
     )
     torch.manual_seed(seed)
-    model = models.build(params.model, config)
+    model = models.build(params.model, config, params.options)
     log.info("lstm_train %s: %d captions, %d words", name, len(dataset.train), len(dataset.vocabulary))
     history = fit_captioner(model, dataset, name, params, seed, checkpoint, key, on_epoch)
-    bundle.save(out, bundle.Bundle(model, dataset.vocabulary, params.model, config))
+    bundle.save(out, bundle.Bundle(model, dataset.vocabulary, params.model, config, params.options))
     clear(checkpoint)
     return _outcome(name, dataset, history)
 
@@ -143,8 +158,7 @@ def _outcome(name: str, dataset: Dataset, history: History) -> Outcome:
         "vocabulary": len(dataset.vocabulary),
         "unknown_share": dataset.train.unknown_share,
         "cut_share": dataset.train.cut_share,
-        "empty_captions": dataset.left.empty,
-        "captions_without_features": dataset.left.without_features,
+        "empty_captions": dataset.empty,
         "epochs": len(history.epochs),
         "best_epoch": history.best_epoch,
         **{key: value for key, value in history.best.items() if key != "learning_rate"},

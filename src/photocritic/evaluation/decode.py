@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from photocritic import captioning, tables
 from photocritic.errors import TableError
@@ -54,15 +53,13 @@ def predict(params: Params, image_ids: Sequence[str], features: Path, captioners
         A captioner cannot be read, or was trained on other features.
     """
     options = params.evaluate
-    vectors: dict[str, NDArray[np.float32]] = {}
     result = {}
     for name, variant in params.variants.items():
-        if variant.features not in vectors:
-            vectors[variant.features] = read_features(features / f"{variant.features}.parquet", image_ids)
+        captioner = captioning.load(captioners / name)
         log.info("captioning %d images with %s", len(image_ids), name)
         said = captioning.caption(
-            captioning.load(captioners / name),
-            vectors[variant.features],
+            captioner,
+            read_features(features / f"{variant.features}.parquet", image_ids, captioner.view),
             beam=options.beam,
             max_length=options.max_length,
             length_penalty=options.length_penalty,
@@ -72,8 +69,8 @@ def predict(params: Params, image_ids: Sequence[str], features: Path, captioners
     return result
 
 
-def read_features(path: Path, image_ids: Sequence[str]) -> NDArray[np.float32]:
-    """Read the vectors of some images.
+def read_features(path: Path, image_ids: Sequence[str], view: tables.View) -> tables.Regions:
+    """Read the features of some images.
 
     Parameters
     ----------
@@ -81,31 +78,32 @@ def read_features(path: Path, image_ids: Sequence[str]) -> NDArray[np.float32]:
         A features table.
     image_ids : sequence of str
         The images.
+    view : "pooled" or "grid"
+        Which of their features.
 
     Returns
     -------
-    ndarray of float32, shape (len(image_ids), D)
+    ndarray of float32, shape (len(image_ids), R, C)
         In the order of `image_ids`.
 
     Raises
     ------
     TableError
-        An image is not in the table.
+        An image is not in the table, or it has no grids.
     """
-    place = {image_id: row for row, image_id in enumerate(image_ids)}
-    wanted = pa.array(list(place), pa.string())
-    result: NDArray[np.float32] | None = None
-    for batch in tables.scan("features", path):
-        part = batch.filter(pc.is_in(batch.column("image_id"), wanted))
-        ids = part.column("image_id").to_pylist()
-        width = batch.schema.field("vector").type.list_size
+    wanted = pa.array(image_ids, pa.string())
+    result: tables.Regions | None = None
+    missing = np.ones(len(wanted), bool)
+    for found, regions in tables.read_regions(path, view):
+        rows = pc.index_in(found, value_set=wanted)
         if result is None:
-            result = np.empty((len(place), width), dtype=np.float32)
-        rows = [place.pop(image_id) for image_id in ids]
-        result[rows] = part.column("vector").flatten().to_numpy(zero_copy_only=False).reshape(len(ids), width)
-    if place or result is None:
+            result = np.empty((len(wanted), *regions.shape[1:]), dtype=np.float32)
+        places = pc.drop_null(rows).to_numpy()
+        result[places] = regions[np.asarray(pc.is_valid(rows))]
+        missing[places] = False
+    if result is None or missing.any():
         raise TableError(
-            f"{path}: no features of image '{next(iter(place), '')}' and {max(0, len(place) - 1)} others; "
-            "run cnn_pretrain again"
+            f"{path}: no features of image '{image_ids[int(missing.argmax())]}' and {max(0, int(missing.sum()) - 1)} "
+            "others; run cnn_pretrain again"
         )
     return result

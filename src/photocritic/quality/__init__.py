@@ -1,5 +1,5 @@
 """Data checks: one Great Expectations suite a table, and the gate that runs them."""
 
-from photocritic.quality.gate import Failure, check, refuse
+from photocritic.quality.gate import SHOWN_ROWS, Failure, check, refuse
 
-__all__ = ["Failure", "check", "refuse"]
+__all__ = ["SHOWN_ROWS", "Failure", "check", "refuse"]

@@ -153,7 +153,7 @@ def _shares(column: str) -> "Suite":
 
 
 def features() -> "Suite":
-    """Each image has one vector of finite numbers, and not all are alike."""
+    """Each image has one vector of finite numbers, and not all are alike; so has a grid, where there is one."""
     return [
         *_rows(),
         *_unique("image_id"),
@@ -162,6 +162,7 @@ def features() -> "Suite":
         *_between("vector_min", -1e6, None),
         *_between("vector_max", None, 1e6),
         *_among("vectors_differ", [True]),
+        *_among("grid_is_finite", [True]),
     ]
 
 

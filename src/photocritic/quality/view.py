@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_ROWS = 100_000  # rows that are handed to pandas at most; Great Expectations is slow on more
+BATCH, WIDE_BATCH = 50_000, 1_000  # rows looked at together; fewer where each holds the numbers of a grid
 
 
 def view(path: Path) -> "pd.DataFrame":
@@ -26,14 +27,16 @@ def view(path: Path) -> "pd.DataFrame":
     -------
     pandas.DataFrame
         At most `MAX_ROWS` evenly spread rows. A vector column `v` becomes `v_min`, `v_max` and `v_sum` (null where a
-        number is not finite); `verdict_is_consistent` tells, where a table has verdicts, that exactly the rejected rows
-        have a reason; `phash_is_of_an_image` tells that nothing but an image at hand has a perceptual hash.
+        number is not finite); `grid_is_finite` tells the same of a grid, and holds where there is none;
+        `verdict_is_consistent` tells, where a table has verdicts, that exactly the rejected rows have a reason;
+        `phash_is_of_an_image` tells that nothing but an image at hand has a perceptual hash.
     """
     with pq.ParquetFile(path) as file:
         rows = file.metadata.num_rows
         step = -(-rows // MAX_ROWS) if rows else 1
         pieces, seen = [], 0
-        for batch in file.iter_batches(batch_size=50_000):
+        at_once = WIDE_BATCH if "grid" in file.schema_arrow.names else BATCH
+        for batch in file.iter_batches(batch_size=at_once):
             wanted = np.arange((-seen) % step, batch.num_rows, step)
             seen += batch.num_rows
             pieces.append(_plain(pa.table(batch) if step == 1 else pa.table(batch).take(wanted)))
@@ -44,6 +47,8 @@ def view(path: Path) -> "pd.DataFrame":
 
 
 def _plain(table: pa.Table) -> pa.Table:
+    if "vector" in table.column_names:
+        table = _with_grid(table)
     for name in table.column_names:
         column = table.column(name)
         if pa.types.is_fixed_size_list(column.type):
@@ -66,6 +71,16 @@ def _told_in_numbers(table: pa.Table, name: str, column: pa.ChunkedArray) -> pa.
         differ = len(matrix) < 2 or bool((matrix != matrix[0]).any())
         table = table.append_column("vectors_differ", pa.array(np.full(len(matrix), differ)))
     return table
+
+
+def _with_grid(table: pa.Table) -> pa.Table:
+    finite = np.ones(table.num_rows, dtype=bool)
+    if "grid" in table.column_names:
+        cells = table.column("grid").combine_chunks().flatten().flatten()
+        numbers = cells.to_numpy(zero_copy_only=False)  # a null is nan
+        finite = np.isfinite(numbers).reshape(len(finite), -1).all(axis=1)
+        table = table.drop_columns("grid")
+    return table.append_column("grid_is_finite", pa.array(finite))
 
 
 def _with_verdicts(table: pa.Table) -> pa.Table:

@@ -122,9 +122,26 @@ def topics(count: int) -> pa.Schema:
     return _vectors("topics", count)
 
 
-def features(width: int) -> pa.Schema:
-    """Give the schema of a features table with vectors of `width` numbers."""
-    return _vectors("vector", width)
+def features(width: int, grid: tuple[int, int] | None = None) -> pa.Schema:
+    """Give the schema of a features table.
+
+    Parameters
+    ----------
+    width : int
+        Numbers in an image's pooled vector.
+    grid : (int, int), optional
+        Cells of an image and numbers in each, row by row; None where only pooled vectors are made.
+
+    Returns
+    -------
+    pyarrow.Schema
+        With the column `vector`, and `grid` where there is one.
+    """
+    schema = _vectors("vector", width)
+    if grid is None:
+        return schema
+    cells, channels = grid
+    return schema.append(pa.field("grid", pa.list_(pa.list_(pa.float16(), channels), cells), nullable=False))
 
 
 def words(width: int) -> pa.Schema:
@@ -154,8 +171,8 @@ _FIXED = {
     "scores": SCORES,
     "augmented": AUGMENTED,
 }
-_SIZED = {"topics": topics, "features": features, "words": words}
-NAMES = sorted([*_FIXED, *_SIZED])
+_SIZED = {"topics": topics, "words": words}
+NAMES = sorted([*_FIXED, *_SIZED, "features"])
 
 
 def expected(table: str, found: pa.Schema) -> pa.Schema:
@@ -183,4 +200,17 @@ def expected(table: str, found: pa.Schema) -> pa.Schema:
     if table in _SIZED:
         widths = [field.type.list_size for field in found if pa.types.is_fixed_size_list(field.type)]
         return _SIZED[table](widths[0] if widths else 1)
+    if table == "features":
+        return features(_size(found, "vector") or 1, _grid(found))
     raise TableError(f"no table is called '{table}'; known are {', '.join(NAMES)}")
+
+
+def _size(found: pa.Schema, name: str) -> int:
+    kind = found.field(name).type if name in found.names else None
+    return kind.list_size if kind is not None and pa.types.is_fixed_size_list(kind) else 0
+
+
+def _grid(found: pa.Schema) -> tuple[int, int] | None:
+    cells = _size(found, "grid")
+    inner = found.field("grid").type.value_type if cells else None
+    return (cells, inner.list_size) if inner is not None and pa.types.is_fixed_size_list(inner) else None

@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
-from photocritic import logs
-from photocritic.errors import CorpusError
+from photocritic import logs, tables
+from photocritic.errors import CorpusError, TrainingError
 from photocritic.training.seeding import deterministic
 from photocritic.vision.augment import plain_view
 from photocritic.vision.images import Pixels, decode
-from photocritic.vision.network import Network
+from photocritic.vision.network import Description, Network
 
 _BATCH = 64  # images described at once
 
@@ -26,8 +27,10 @@ class Extraction:
 
     Attributes
     ----------
-    features : ndarray of float32, (N, D)
-        A row for each readable image.
+    features : ndarray of float32, (N, C)
+        A pooled vector for each readable image.
+    grid : ndarray of float32, (N, R, C), or None
+        Its cells, where the network makes a grid.
     topics : ndarray of float32, (N, K), or None
         Topic probabilities, where the network has learned topics.
     readable : list of int
@@ -37,9 +40,24 @@ class Extraction:
     """
 
     features: Vectors
+    grid: Vectors | None
     topics: Vectors | None
     readable: list[int]
     unreadable: dict[int, str]
+
+    def view(self, view: tables.View) -> Vectors:
+        """Give the pooled vectors as (N, 1, C), or the grid as (N, R, C).
+
+        Raises
+        ------
+        TrainingError
+            The network makes no grid.
+        """
+        if view == "pooled":
+            return self.features[:, None]
+        if self.grid is None:
+            raise TrainingError("this network makes no grid of features; train with cnn_pretrain.grid of 2 or more")
+        return self.grid
 
 
 class FeatureExtractor:
@@ -95,20 +113,27 @@ class FeatureExtractor:
                 unreadable[position] = str(error)
         size = self.config.eval_size
         pixels = np.stack(squares) if squares else np.zeros((0, size, size, 3), dtype=np.uint8)
-        features, topics = self._describe(pixels)
-        return Extraction(features, topics, readable, unreadable)
+        features, grid, topics = self._describe(pixels)
+        return Extraction(features, grid, topics, readable, unreadable)
 
-    def _describe(self, pixels: Pixels) -> tuple[Vectors, Vectors | None]:
+    def _describe(self, pixels: Pixels) -> tuple[Vectors, Vectors | None, Vectors | None]:
         features = [np.zeros((0, self.width), dtype=np.float32)]
+        grid = [np.zeros((0, self.network.cells, self.width), dtype=np.float32)]
         topics = [np.zeros((0, self.config.outputs.get("topics", 0)), dtype=np.float32)]
-        for raw, probabilities in describe(self.network, pixels):
-            features.append(self.network.standardise(raw).cpu().numpy())
-            if "topics" in probabilities:
-                topics.append(probabilities["topics"].cpu().numpy())
-        return np.concatenate(features), np.concatenate(topics) if "topics" in self.config.outputs else None
+        for raw in describe(self.network, pixels):
+            standard = self.network.standardise(raw)
+            features.append(standard.pooled.cpu().numpy())
+            grid.append(standard.grid.cpu().numpy())
+            if "topics" in raw.probabilities:
+                topics.append(raw.probabilities["topics"].cpu().numpy())
+        return (
+            np.concatenate(features),
+            np.concatenate(grid) if self.network.cells else None,
+            np.concatenate(topics) if "topics" in self.config.outputs else None,
+        )
 
 
-def describe(network: Network, pixels: Pixels) -> Iterator[tuple[torch.Tensor, dict[str, torch.Tensor]]]:
+def describe(network: Network, pixels: Pixels) -> Iterator[Description]:
     """Describe stored images a batch at a time, in float32 and evaluation mode.
 
     Parameters
@@ -120,8 +145,8 @@ def describe(network: Network, pixels: Pixels) -> Iterator[tuple[torch.Tensor, d
 
     Yields
     ------
-    (Tensor, dict of str to Tensor)
-        Raw features (B, grid * grid, C) and the heads' probabilities, as `Network.describe` gives them.
+    Description
+        Raw features and the heads' probabilities, as `Network.describe` gives them.
     """
     device = next(network.parameters()).device
     network.eval()
@@ -131,10 +156,12 @@ def describe(network: Network, pixels: Pixels) -> Iterator[tuple[torch.Tensor, d
             yield network.describe(plain_view(batch))
 
 
-def extract(network: Network, pixels: Pixels, train: NDArray[np.int64], scratch: Path) -> Iterator[Vectors]:
+def extract(
+    network: Network, pixels: Pixels, train: NDArray[np.int64], scratch: Path
+) -> Iterator[tuple[Vectors, Vectors | None]]:
     """Extract the features of a whole corpus, standardised over its training images.
 
-    The network's mean and standard deviation are set on the way, before the first batch is given.
+    The network's means and standard deviations are set on the way, before the first batch is given.
 
     Parameters
     ----------
@@ -149,28 +176,33 @@ def extract(network: Network, pixels: Pixels, train: NDArray[np.int64], scratch:
 
     Yields
     ------
-    ndarray of float32, (B, D)
-        Feature vectors in the order of the rows.
+    (ndarray of float32, ndarray of float32 or None)
+        Pooled vectors (B, C) and grids (B, R, C), in the order of the rows.
     """
-    shape = (len(pixels), network.config.grid**2, len(network.mean))
+    shape = (len(pixels), 1 + network.cells, network.width)  # the pooled vector, then the cells
     raw = np.memmap(scratch, dtype=np.float32, mode="w+", shape=shape)
     start = 0
     total = -(-len(pixels) // _BATCH)
-    for batch, _ in logs.progress(describe(network, pixels), "extracting features", total=total):
-        raw[start : start + len(batch)] = batch.cpu().numpy()
-        start += len(batch)
-    _set_statistics(network, raw, train)
+    for batch in logs.progress(describe(network, pixels), "extracting features", total=total):
+        both = torch.cat([batch.pooled[:, None], batch.grid], dim=1)
+        raw[start : start + len(both)] = both.cpu().numpy()
+        start += len(both)
+    network.cpu()
+    _set_statistics(network.mean, network.std, raw[:, :1], train)
+    if network.cells:
+        _set_statistics(network.cell_mean, network.cell_std, raw[:, 1:], train)
     for start in range(0, len(raw), _BATCH):
-        yield network.standardise(torch.from_numpy(np.array(raw[start : start + _BATCH]))).numpy()
+        part = torch.from_numpy(np.array(raw[start : start + _BATCH]))
+        standard = network.standardise(Description(part[:, 0], part[:, 1:], {}))
+        yield standard.pooled.numpy(), standard.grid.numpy() if network.cells else None
 
 
-def _set_statistics(network: Network, raw: Vectors, train: NDArray[np.int64]) -> None:
-    """Set mean and deviation by channel, summed in float64 a batch at a time."""
+def _set_statistics(mean: Tensor, std: Tensor, raw: Vectors, train: NDArray[np.int64]) -> None:
+    """Set mean and deviation by channel over regions (N, R, C), summed in float64 a batch at a time."""
     total = np.zeros((2, raw.shape[2]))
     for start in range(0, len(train), _BATCH):
         values = np.asarray(raw[train[start : start + _BATCH]], dtype=np.float64).reshape(-1, raw.shape[2])
         total += (values.sum(axis=0), (values**2).sum(axis=0))
-    mean, square = total / (len(train) * raw.shape[1])
-    network.cpu()
-    network.mean.copy_(torch.from_numpy(mean))
-    network.std.copy_(torch.from_numpy(np.sqrt(np.maximum(square - mean**2, 0.0))))
+    average, square = total / (len(train) * raw.shape[1])
+    mean.copy_(torch.from_numpy(average))
+    std.copy_(torch.from_numpy(np.sqrt(np.maximum(square - average**2, 0.0))))

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -28,7 +28,7 @@ class NetworkConfig:
     image_size, eval_size : int
         Side of the crops in training, and of the whole square that features are taken from, in pixels.
     grid : int
-        Features are pooled into grid x grid cells.
+        Beside the pooled vector features are given on grid x grid cells; 1: on none.
     outputs : dict of str to int
         Heads and their number of outputs: topics (with or without words), labels, or none.
     labels : list of str
@@ -44,6 +44,24 @@ class NetworkConfig:
     labels: list[str]
 
 
+class Description(NamedTuple):
+    """What a network sees in a batch of images.
+
+    Attributes
+    ----------
+    pooled : Tensor of float32, (B, C)
+        A vector an image.
+    grid : Tensor of float32, (B, R, C)
+        A vector a cell, row by row; R is 0 where no grid is made.
+    probabilities : dict of str to Tensor, (B, outputs)
+        By head.
+    """
+
+    pooled: Tensor
+    grid: Tensor
+    probabilities: dict[str, Tensor]
+
+
 class Network(nn.Module):
     """A backbone with pooled features and linear heads.
 
@@ -57,6 +75,8 @@ class Network(nn.Module):
 
     mean: Tensor
     std: Tensor
+    cell_mean: Tensor
+    cell_std: Tensor
 
     def __init__(self, config: NetworkConfig, backbone: nn.Sequential | None = None) -> None:
         super().__init__()
@@ -64,21 +84,28 @@ class Network(nn.Module):
         self.backbone = backbone if backbone is not None else backbones.build(config.backbone)
         channels = backbones.width(self.backbone)
         self.heads = nn.ModuleDict({name: nn.Linear(channels, size) for name, size in config.outputs.items()})
-        self.register_buffer("mean", torch.zeros(channels))
-        self.register_buffer("std", torch.ones(channels))
+        for name in ("mean", "cell_mean"):
+            self.register_buffer(name, torch.zeros(channels))
+        for name in ("std", "cell_std"):
+            self.register_buffer(name, torch.ones(channels))
         self.to(memory_format=torch.channels_last)  # twice as fast on CPUs
 
     @property
     def width(self) -> int:
-        """Numbers in an image's feature vector."""
-        return len(self.mean) * self.config.grid**2
+        """Numbers C in an image's pooled vector, and in each cell of its grid."""
+        return len(self.mean)
+
+    @property
+    def cells(self) -> int:
+        """Cells R of an image's grid; 0 where there is none."""
+        return self.config.grid**2 if self.config.grid > 1 else 0
 
     def forward(self, images: Tensor) -> dict[str, Tensor]:
         """Give each head's logits, (B, outputs), for images (B, 3, S, S)."""
         pooled = self.backbone(images).mean(dim=(2, 3))
         return {name: head(pooled) for name, head in self.heads.items()}
 
-    def describe(self, images: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+    def describe(self, images: Tensor) -> "Description":
         """Give raw features and each head's probabilities, as the mean of each image and its mirror image.
 
         Parameters
@@ -88,19 +115,19 @@ class Network(nn.Module):
 
         Returns
         -------
-        (Tensor, dict of str to Tensor)
-            Features (B, grid * grid, C), cells row by row; probabilities (B, outputs) by head.
+        Description
+            Pooled vectors, grids and the heads' probabilities.
         """
         one, two = self.backbone(images), self.backbone(images.flip(3))
         maps = (one + two.flip(3)) / 2
-        cells = functional.adaptive_avg_pool2d(maps, self.config.grid)
+        grid = functional.adaptive_avg_pool2d(maps, self.config.grid).flatten(2).transpose(1, 2)
         probabilities = {
             name: (head(one.mean(dim=(2, 3))).softmax(1) + head(two.mean(dim=(2, 3))).softmax(1)) / 2
             for name, head in self.heads.items()
         }
-        return cells.flatten(2).transpose(1, 2), probabilities
+        return Description(maps.mean(dim=(2, 3)), grid[:, : self.cells], probabilities)
 
-    def standardise(self, raw: Tensor) -> Tensor:
+    def standardise(self, raw: "Description") -> "Description":
         """Give features zero mean and unit variance over the training images, by channel.
 
         Pooled activations are never negative and share a large constant part, which would drive the gates of an LSTM
@@ -108,15 +135,17 @@ class Network(nn.Module):
 
         Parameters
         ----------
-        raw : Tensor of float32, (B, grid * grid, C)
-            Features from `describe`.
+        raw : Description
+            From `describe`.
 
         Returns
         -------
-        Tensor of float32, (B, grid * grid * C)
-            Flattened: cells row by row, channels within.
+        Description
+            Pooled vectors and cells each by their own statistics; the probabilities as they were.
         """
-        return ((raw - self.mean) / self.std.clamp(min=_FLOOR)).flatten(1)
+        pooled = (raw.pooled - self.mean) / self.std.clamp(min=_FLOOR)
+        grid = (raw.grid - self.cell_mean) / self.cell_std.clamp(min=_FLOOR)
+        return Description(pooled, grid, raw.probabilities)
 
     def save(self, folder: Path) -> None:
         """Write weights and configuration."""

@@ -76,8 +76,8 @@ def pretrain(
     weights : Path
         The folder to write the network to.
     features : Path
-        The features table to write: (N, grid * grid * C) float32, each channel of zero mean and unit variance over the
-        training images; cells row by row, channels within, where grid > 1.
+        The features table to write: pooled vectors (N, C), and where `params.grid` > 1 grids (N, grid * grid, C), cells
+        row by row; each channel of both has zero mean and unit variance over the training images.
     params : CnnPretrainParams
         The knobs.
     seed : int
@@ -154,17 +154,17 @@ def _write_features(network: Network, corpus: Corpus, pixels: Pixels, features: 
     if not len(train):
         train = np.arange(len(pixels))
     try:
-        vectors = extract(network, pixels, train, scratch)
-        return tables.save("features", features, _batches(corpus.image_ids, vectors), rows=len(pixels))
+        described = extract(network, pixels, train, scratch)
+        return tables.save("features", features, _batches(corpus.image_ids, described), rows=len(pixels))
     finally:
         scratch.unlink(missing_ok=True)
 
 
-def _batches(image_ids: list[str], vectors: Iterator[Vectors]) -> Iterator[pa.Table]:
+def _batches(image_ids: list[str], described: Iterator[tuple[Vectors, Vectors | None]]) -> Iterator[pa.Table]:
     start = 0
-    for batch in vectors:
-        yield features_batch(image_ids[start : start + len(batch)], batch)
-        start += len(batch)
+    for vectors, grids in described:
+        yield features_batch(image_ids[start : start + len(vectors)], vectors, grids)
+        start += len(vectors)
 
 
 def _outcome(history: History | None, targets: Targets, rows: int) -> Outcome:

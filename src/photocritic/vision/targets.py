@@ -142,7 +142,14 @@ def _split(corpus: Corpus, matrix: Distributions) -> dict[str, NDArray[np.int64]
     return {split: np.flatnonzero(has_target & (splits == split)) for split in ("train", "val")}
 
 
-def features_batch(image_ids: list[str], vectors: NDArray[np.float32]) -> pa.Table:
-    """Make a batch of a features table from vectors (B, D)."""
-    column = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), vectors.shape[1])
-    return pa.table({"image_id": pa.array(image_ids, pa.string()), "vector": column})
+def features_batch(image_ids: list[str], vectors: NDArray[np.float32], grids: NDArray[np.float32] | None) -> pa.Table:
+    """Make a batch of a features table from vectors (B, C), and grids (B, R, C) where there are any."""
+    columns = {"image_id": pa.array(image_ids, pa.string()), "vector": _fixed(vectors.reshape(-1), vectors.shape[1])}
+    if grids is not None:
+        cells = _fixed(grids.astype(np.float16).reshape(-1), grids.shape[2])
+        columns["grid"] = pa.FixedSizeListArray.from_arrays(cells, grids.shape[1])
+    return pa.table(columns)
+
+
+def _fixed(values: NDArray[np.floating], width: int) -> pa.FixedSizeListArray:
+    return pa.FixedSizeListArray.from_arrays(pa.array(values), width)

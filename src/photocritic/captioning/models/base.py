@@ -15,13 +15,17 @@ class ModelConfig:
     Attributes
     ----------
     features : int
-        Width D of an image's feature vector.
+        Numbers C in each region's vector.
     vocabulary : int
         Number V of words, special ones included.
     hidden, embedding : int
-        Widths of the recurrent state and of a word's vector.
+        Widths of the model's states and of a word's vector.
     dropout : float
         Share of units left out while training.
+    regions : int
+        Regions R of an image: 1 where pooled vectors are given, the cells of the grid otherwise.
+    tied : bool
+        Whether words are scored by the same vectors by which they are read.
     """
 
     features: int
@@ -29,10 +33,12 @@ class ModelConfig:
     hidden: int = 512
     embedding: int = 512
     dropout: float = 0.5
+    regions: int = 1
+    tied: bool = False
 
 
 class Captioner(nn.Module, ABC):
-    """A model that says words about an image's features, one after another."""
+    """A model that says words about an image's regions, one after another."""
 
     @abstractmethod
     def forward(self, features: Tensor, tokens: Tensor) -> Tensor:
@@ -41,7 +47,7 @@ class Captioner(nn.Module, ABC):
         Parameters
         ----------
         features : Tensor
-            (B, D) float, raw image features.
+            (B, R, C) float, each region's vector; R is 1 where images are pooled.
         tokens : Tensor
             (B, T) int64, beginning with `BOS`; padding only at the end.
 
@@ -53,7 +59,7 @@ class Captioner(nn.Module, ABC):
 
     @abstractmethod
     def start(self, features: Tensor) -> State:
-        """Give the state before the first token for (B, D) features."""
+        """Give the state before the first token for (B, R, C) features."""
 
     @abstractmethod
     def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:

@@ -1,12 +1,10 @@
-"""Show and Tell: an LSTM that says words about an image's features (NIC, NeuralTalk2's FC model; AIC section 5)."""
+"""Show and Tell: an LSTM that says words about an image (NIC, NeuralTalk2's FC model; AIC section 5)."""
 
 import torch
 from torch import Tensor, nn
 
+from photocritic.captioning.layers import Words, projection
 from photocritic.captioning.models.base import Captioner, ModelConfig, State
-from photocritic.captioning.vocabulary import PAD
-
-WORD_SCALE = 0.5  # standard deviation of a word's vector; smaller ones learn their words epochs later
 
 
 class ShowTell(Captioner):
@@ -14,8 +12,7 @@ class ShowTell(Captioner):
 
     NIC lets the LSTM read the image once, as its first input from an empty state. Making that first state from the
     image directly, and adding the image to every word, keeps more of it: within the few epochs that small corpora
-    allow, captions tell far more of the photograph. Dropout on the image, one mask a caption, keeps features from being
-    learned by heart.
+    allow, captions tell far more of the photograph. Of several regions it sees the mean.
 
     Parameters
     ----------
@@ -29,41 +26,30 @@ class ShowTell(Captioner):
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.image = nn.Sequential(
-            nn.LayerNorm(config.features),  # backbones differ in scale by orders of magnitude
-            nn.Linear(config.features, config.embedding),
-            nn.Dropout(config.dropout),
-        )
+        self.image = projection(config, config.embedding)
         self.hidden = nn.Linear(config.embedding, config.hidden)
         self.cell = nn.Linear(config.embedding, config.hidden)
-        self.words = nn.Embedding(config.vocabulary, config.embedding, padding_idx=PAD)
         self.lstm = nn.LSTM(config.embedding, config.hidden, batch_first=True)
-        self.output = nn.Linear(config.hidden, config.vocabulary)
-        self.dropout = nn.Dropout(config.dropout)
-        with torch.no_grad():
-            self.words.weight.normal_(0.0, WORD_SCALE)
-            self.words.weight[PAD].zero_()
+        self.words = Words(config, config.hidden)
 
     def forward(self, features: Tensor, tokens: Tensor) -> Tensor:
         """Score every next word; see `Captioner.forward`."""
         hidden, cell, image = self.start(features)
-        words = self.dropout(self.words(tokens)) + image.unsqueeze(1)
+        words = self.words.read(tokens) + image.unsqueeze(1)
         outputs, _ = self.lstm(words, (hidden.unsqueeze(0), cell.unsqueeze(0)))
-        logits: Tensor = self.output(self.dropout(outputs))
-        return logits
+        return self.words.score(outputs)
 
     def start(self, features: Tensor) -> State:
         """Make the first state from the image; see `Captioner.start`."""
-        image = self.image(features)
+        image = self.image(features.mean(dim=1))
         return torch.tanh(self.hidden(image)), self.cell(image), image
 
     def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
         """Read one word a row; see `Captioner.step`."""
         hidden, cell, image = state
-        word = (self.words(tokens) + image).unsqueeze(1)
+        word = (self.words.read(tokens) + image).unsqueeze(1)
         outputs, (hidden, cell) = self.lstm(word, (hidden.unsqueeze(0), cell.unsqueeze(0)))
-        scores = torch.log_softmax(self.output(outputs[:, 0]).float(), dim=-1)
-        return scores, (hidden[0], cell[0], image)
+        return self.words.log_probabilities(outputs[:, 0]), (hidden[0], cell[0], image)
 
 
 def build(config: ModelConfig) -> ShowTell:

@@ -1,0 +1,89 @@
+"""Reading a features table: each image as regions, (R, C) numbers, of which a pooled vector is one."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from photocritic import quality
+from photocritic.errors import TableError
+from photocritic.tables.store import load, scan
+
+View = Literal["pooled", "grid"]  # one vector an image, or one a cell of its grid
+Regions = NDArray[np.float32]
+
+_ROWS = 1024  # images read at once: a grid may hold a hundred thousand numbers
+
+
+def read_regions(path: Path, view: View) -> Iterator[tuple[pa.Array, Regions]]:
+    """Stream a features table through its gate.
+
+    Parameters
+    ----------
+    path : Path
+        The features table.
+    view : "pooled" or "grid"
+        Which of an image's features.
+
+    Yields
+    ------
+    (pyarrow.Array, ndarray of float32)
+        Image ids (B,), and their regions (B, R, C); R is 1 for pooled vectors.
+
+    Raises
+    ------
+    TableError
+        The file is missing, or has no grid.
+    GateFailed
+        A check of the table failed.
+    """
+    column = "vector" if view == "pooled" else "grid"
+    try:
+        for batch in scan("features", path, ["image_id", column], rows=_ROWS):
+            yield batch["image_id"], _regions(batch[column])
+    except KeyError:
+        raise TableError(f"{path}: it has no grids; set cnn_pretrain.grid to 2 or more, or view: pooled") from None
+
+
+def refuse_strangers(path: Path, images: Path) -> None:
+    """Refuse a features table that was made of other images than those at hand.
+
+    Parameters
+    ----------
+    path, images : Path
+        The features table and the images table.
+
+    Raises
+    ------
+    GateFailed
+        An image has no features, or features belong to no image.
+    """
+    known = load("images", images)["image_id"]
+    described = pa.chunked_array([batch["image_id"] for batch in scan("features", path, ["image_id"])], pa.string())
+    failures = [
+        quality.Failure(
+            told, "image_id", f"{len(odd)} of {len(all_)} missing", tuple(odd[: quality.SHOWN_ROWS].to_pylist())
+        )
+        for told, all_, others in (
+            (f"features of every image in {images}", known, described),
+            (f"an image in {images} for all features; run cnn_pretrain again", described, known),
+        )
+        if len(odd := all_.filter(pc.invert(pc.is_in(all_, value_set=others))))
+    ]
+    if failures:
+        quality.refuse("features", path, failures)
+
+
+def _regions(column: pa.Array) -> Regions:
+    width, values = column.type.list_size, column.flatten()
+    if pa.types.is_fixed_size_list(values.type):
+        shape = (len(column), width, values.type.list_size)
+        values = values.flatten()
+    else:
+        shape = (len(column), 1, width)
+    numbers = np.asarray(values.to_numpy(zero_copy_only=False), dtype=np.float32)
+    return numbers.reshape(shape)
