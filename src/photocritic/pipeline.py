@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -51,9 +52,18 @@ def reproduce(params: Params) -> None:
     source = Path(params.ingest.source)
     if not source.exists():
         raise CorpusError(f"ingest.source: {source} does not exist; set it in params.yaml or give CORPUS=<folder>")
+    _clear_leftovers(params)
     done = subprocess.run([sys.executable, "-m", "dvc", "repro"], env=environment(), check=False)
     if done.returncode != 0:
         raise PhotocriticError("the pipeline stopped; the stage's own message stands above")
+
+
+def _clear_leftovers(params: Params) -> None:
+    """Remove what another preset left in folders that evaluate depends on as a whole; DVC's cache keeps a copy."""
+    for folder, wanted in (("features", params.cnn_pretrain.features), ("lstm_train", params.variants)):
+        for path in Path("data", folder).glob("[!.]*"):
+            if path.stem not in wanted:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def summary() -> str:

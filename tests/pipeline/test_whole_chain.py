@@ -74,8 +74,12 @@ def test_the_runs_stand_under_one_parent(finished):
 
 def test_a_second_run_changes_nothing(finished):
     before = (finished.folder / "dvc.lock").read_bytes()
-    done = finished.run("-m", "dvc", "repro")
+    leftover = finished.folder / "data" / "features" / "imagenet.parquet"
+    leftover.write_bytes(b"of another preset")
+    done = finished.run("-m", "photocritic.cli", "run")
     assert "Running stage" not in done.stdout
+    assert "report: file://" in done.stdout
+    assert not leftover.exists()
     assert (finished.folder / "dvc.lock").read_bytes() == before
 
 
