@@ -7,6 +7,8 @@ import sys
 import pyarrow.parquet as pq
 import pytest
 
+from photocritic.filtering.transform import Knowledge
+
 
 def photocritic(*arguments, cwd=None):
     return subprocess.run(
@@ -30,7 +32,7 @@ def test_help_needs_no_heavy_part():
 
 def test_every_command_explains_itself():
     told = photocritic("--help").stdout
-    for command in ("run", "summary", "caption", "filter", "sample"):
+    for command in ("run", "summary", "caption", "filter", "knowledge", "sample"):
         assert command in told
         assert photocritic(command, "--help").returncode == 0
 
@@ -68,6 +70,42 @@ def test_a_file_that_cannot_be_judged_is_refused_in_one_line(tmp_path, name, con
     assert all(word in line for word in words), done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "rows.parquet").exists()
+
+
+def test_names_become_a_knowledge_base(tmp_path):
+    names, out = tmp_path / "names.csv", tmp_path / "names.sqlite"
+    names.write_text('name,hypernym,id\n"Franklin, Tennessee",City,Q1\nIggy Pop,singer,Q2\niggy pop,actor,Q3\n,x,\n')
+    done = photocritic("knowledge", names, out)
+    assert (done.returncode, done.stdout) == (0, f"2 names in {out}\n"), done.stderr
+    assert [Knowledge(out).hypernym(name) for name in ("IGGY POP", "Franklin Tennessee", "Prince")] == [
+        "singer",
+        "city",
+        "",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, ["no such file"]),
+        (b"name,type\nIggy Pop,singer\n", ["'hypernym'"]),
+        (b"name,hypernym\nIggy Pop,singer\nPrince\n", ["line 3", "1 field under 2 columns"]),
+        (b"name,hypernym\nFranklin, Tennessee,city\n", ["line 2", "3 fields under 2 columns"]),
+        (b"name,hypernym\nIggy Pop,singer\nPrin\xffce,singer\n", ["line", "utf-8"]),
+        (b'name,hypernym\nIggy Pop,"singer\n', ["line", "unexpected end"]),
+    ],
+)
+def test_unusable_names_are_refused_in_one_line_and_leave_the_old_file(tmp_path, content, words):
+    names, out = tmp_path / "names.csv", tmp_path / "names.sqlite"
+    out.write_bytes(b"old")
+    if content is not None:
+        names.write_bytes(content)
+    done = photocritic("knowledge", names, out)
+    assert done.returncode == 1
+    (line,) = done.stderr.strip().splitlines()
+    assert all(word in line for word in ["names.csv", *words]), line
+    assert out.read_bytes() == b"old"
+    assert sorted(path.name for path in tmp_path.iterdir() if path != names) == ["names.sqlite"]
 
 
 def test_running_outside_a_project_says_so(tmp_path):

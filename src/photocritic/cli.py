@@ -105,6 +105,17 @@ def filters() -> None:
 
 
 @app.command()
+def knowledge(
+    names: Annotated[Path, typer.Argument(help="CSV file with the columns name and hypernym.")],
+    out: Annotated[Path, typer.Argument(help="SQLite file to write.")],
+) -> None:
+    """Make a knowledge base for the filter hypernyms that is looked up on disk instead of held in memory."""
+    from photocritic.filtering.transform import index
+
+    sys.stdout.write(f"{index(names, out):,} names in {out}\n")
+
+
+@app.command()
 def sample(
     montage: Annotated[Path | None, typer.Option(help="Picture file to write a contact sheet to.")] = None,
     folder: Annotated[Path | None, typer.Option(help="Write a corpus for the folder reader here.")] = None,

@@ -110,7 +110,13 @@ def build(tmp_path, monkeypatch):
     vectors("features", "vector", tmp_path / "features" / "weak.parquet", ids[::-1], rng.random((12, 4)))
     vectors("topics", "topics", tmp_path / "topics.parquet", ids, np.full((12, 2), 0.5))
     write_json(tmp_path / "model" / "topics.json", [{"topic": t, "terms": [["soft_light", 0.2]]} for t in (0, 1)])
-    write_json(tmp_path / "metrics" / "filter.json", {"kept": 24})
+    write_json(tmp_path / "metrics" / "filter.json", {"kept": 24, "threshold": 20.0})
+    left = [("read", 0, 36), ("length", 0, 36), ("score", 12, 24)]
+    funnel = [{"filter": name, "rejected": rejected, "left": count} for name, rejected, count in left]
+    write_json(tmp_path / "plots" / "filter" / "funnel.json", funnel)
+    scores = [{"score": 2, "kept": 0, "rejected": 12, "share_above": 1.0}]
+    scores += [{"score": 30, "kept": 24, "rejected": 0, "share_above": 2 / 3}]
+    write_json(tmp_path / "plots" / "filter" / "scores.json", scores)
     curve = [{"epoch": epoch, "train_loss": 3 / epoch, "val_loss": 4 / epoch} for epoch in (1, 2)]
     write_json(tmp_path / "plots" / "lstm_train" / "ns" / "learning_curve.json", curve)
     said = {

@@ -8,7 +8,8 @@ from html.parser import HTMLParser
 import pytest
 from PIL import Image
 
-from photocritic.evaluation import evaluate, figures
+from photocritic.errors import PhotocriticError
+from photocritic.evaluation import curation, evaluate, figures
 from photocritic.evaluation.gallery import thumbnail
 from photocritic.evaluation.report import (
     Card,
@@ -26,6 +27,8 @@ from photocritic.evaluation.report import (
     render,
     write,
 )
+from photocritic.params import FilterParams
+from tests.evaluation.conftest import write_json
 
 NASTY = "<script>alert('x')</script> \"onload=\"& ünï 日本 {{ 7*7 }}"
 
@@ -112,6 +115,31 @@ def test_sections_of_missing_stages_are_left_out(world):
     assert 'id="metrics"' in page
     for anchor in ("topics", "training", "all-numbers"):
         assert f'id="{anchor}"' not in page
+
+
+def test_the_funnel_and_the_scores_stand_beside_the_reasons(finished):
+    paths, _ = finished
+    page = paths["report"].read_text(encoding="utf-8")
+    section = page[page.index('<section id="comments"') : page.index('<section id="topics"')]
+    funnel, scores = section.split("<svg")[1:]
+    assert section.index("<svg") < section.index("<table")
+    for expected in (">read<", ">length<", ">score<", ">36<", ">24<", "currentColor"):
+        assert expected in funnel
+    assert "informativeness" in scores
+    assert "threshold 20" in scores
+
+
+def test_filter_pictures_are_drawn_from_what_the_stage_left(tmp_path):
+    plots, metrics, chosen = tmp_path / "plots", tmp_path / "metrics", FilterParams()
+    assert curation.pictures(None, None, chosen) == curation.pictures(plots, metrics, chosen) == []
+    write_json(plots / "filter" / "funnel.json", [{"filter": "a <b> & $c$", "rejected": 0, "left": 0}])
+    write_json(plots / "filter" / "scores.json", [{"score": 0, "kept": 0, "rejected": 0, "share_above": 0.0}])
+    write_json(metrics / "filter.json", {"kept": 0})
+    (funnel,) = curation.pictures(plots, metrics, chosen)  # no threshold: no score decided
+    assert "a &lt;b&gt; &amp; $c$" in funnel.svg
+    (plots / "filter" / "funnel.json").write_text("{", encoding="utf-8")
+    with pytest.raises(PhotocriticError, match=r"funnel\.json"):
+        curation.pictures(plots, metrics, chosen)
 
 
 def test_the_gallery_spreads_over_the_images_and_keeps_their_shape(finished):

@@ -1,4 +1,4 @@
-"""The bundled pipeline, as the filters see it."""
+"""The taggers of the bundled pipeline, the fast one and spaCy's, as the filters see them."""
 
 from pathlib import Path
 
@@ -7,68 +7,75 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from photocritic.errors import ParamsError
-from photocritic.language import STOPWORDS, FastTagger, SpacyTagger, Tagger, known_words
+from photocritic.language import STOPWORDS, FastTagger, SpacyTagger, Tags, coarse, known_words
 from photocritic.language import tagger as choose
 from photocritic.language.folder import BUNDLED
 from photocritic.language.spelling import american
 
 
 @pytest.fixture(scope="module")
-def tagger() -> Tagger:
-    return Tagger("bundled")
+def slow() -> SpacyTagger:
+    return SpacyTagger("bundled")
 
 
-def test_tags_lemmas_and_classes(tagger: Tagger) -> None:
-    (tokens,) = tagger.tag(["I love the colors of the leaves, and her eyes aren't very sharp."])
-    by_text = {token.text: token for token in tokens}
-    assert by_text["colors"].lemma == "color"
-    assert by_text["leaves"].lemma == "leaf"
-    assert by_text["eyes"][1:4] == ("eye", "NNS", "NOUN")
-    assert by_text["sharp"].coarse == "ADJ"
-    assert by_text["love"].coarse == "OTHER"
-    assert by_text["the"].is_stop
-    assert by_text["n't"].is_stop
-    assert by_text["n't"].is_word
-    assert not by_text[","].is_word
-    assert not by_text["colors"].is_stop
+@pytest.fixture(scope="module", params=["fast", "spacy"])
+def tagger(request: pytest.FixtureRequest, slow: SpacyTagger) -> Tags:
+    return FastTagger() if request.param == "fast" else slow
 
 
-def test_names_are_no_common_nouns(tagger: Tagger) -> None:
-    (tokens,) = tagger.tag(["We met John Smith in California"])
-    assert {token.coarse for token in tokens if token.text in {"John", "Smith", "California"}} == {"OTHER"}
+def test_tags_lemmas_and_classes(tagger: Tags) -> None:
+    (tagged,) = tagger.tag(["I love the colors of the leaves, and her eyes aren't very sharp."])
+    by_text = {word: (lemma, tag, coarse(tag)) for word, tag, lemma in zip(*tagged, strict=True)}
+    assert by_text["colors"] == ("color", "NNS", "NOUN")
+    assert by_text["leaves"] == ("leaf", "NNS", "NOUN")
+    assert by_text["eyes"] == ("eye", "NNS", "NOUN")
+    assert by_text["sharp"][2] == "ADJ"
+    assert by_text["very"][2] == "ADV"
+    assert by_text["love"][2] == by_text["the"][2] == by_text[","][2] == "OTHER"
+    assert {"i", "the", "of", "and", "her", "n't", "very"} <= STOPWORDS
+    assert STOPWORDS.isdisjoint({"colors", "leaves", "eyes", "sharp"})
 
 
-def test_order_repetition_and_emptiness(tagger: Tagger) -> None:
+def test_names_are_no_common_nouns(tagger: Tags) -> None:
+    (tagged,) = tagger.tag(["We met John Smith in California"])
+    classes = {word: coarse(tag) for word, tag in zip(tagged.words, tagged.tags, strict=True)}
+    assert {classes[name] for name in ("John", "Smith", "California")} == {"OTHER"}
+
+
+def test_order_repetition_and_emptiness(tagger: Tags) -> None:
     texts = ["nice shot", "", "a dog", "nice shot", "  "] * 300
-    found = list(tagger.tag(texts))
+    found = tagger.tag(texts)
     assert len(found) == len(texts)
     assert found[:5] == found[5:10] == found[-5:]
-    assert [token.text for token in found[0]] == ["nice", "shot"]
-    assert found[1] == found[4] == []
+    assert found[0].words == ["nice", "shot"]
+    assert found[2].words == ["a", "dog"]
+    assert found[1] == found[4] == ([], [], [])
 
 
-def test_streams(tagger: Tagger) -> None:
+def test_streams(slow: SpacyTagger) -> None:
     endless = (f"photo number {number}" for number in iter(int, 1))
-    assert len(next(tagger.tag(endless))) == 3
+    assert len(next(slow.stream(endless)).words) == 3
 
 
-def test_an_overlong_text_loses_nothing(tagger: Tagger) -> None:
+def test_an_overlong_text_loses_nothing(tagger: Tags) -> None:
     words = ["sky", "light"] * 8_000
-    (tokens,) = tagger.tag([" ".join(words)])
-    assert [token.text for token in tokens] == words
+    (tagged,) = tagger.tag([" ".join(words)])
+    assert tagged.words == words
+    assert len(tagged.tags) == len(tagged.lemmas) == len(words)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts=st.lists(st.text(max_size=80), max_size=4))
-def test_any_text_is_tagged(tagger: Tagger, texts: list[str]) -> None:
-    for text, tokens in zip(texts, tagger.tag(texts), strict=True):
-        assert "".join("".join(token.text.split()) for token in tokens) == "".join(text.split())
+def test_any_text_is_tagged(tagger: Tags, texts: list[str]) -> None:
+    for text, tagged in zip(texts, tagger.tag(texts), strict=True):
+        assert "".join("".join(word.split()) for word in tagged.words) == "".join(text.split())
+        assert len(tagged.words) == len(tagged.tags) == len(tagged.lemmas)
 
 
 def test_an_unknown_model_is_refused_in_one_line(tmp_path: Path) -> None:
     for name in ("en_no_such_model", str(tmp_path)):
         with pytest.raises(ParamsError, match=r"language\.model") as caught:
-            Tagger(name)
+            SpacyTagger(name)
         assert "\n" not in str(caught.value)
 
 
@@ -95,9 +102,9 @@ def test_lexicon_and_spelling() -> None:
 
 def test_the_model_chooses_the_tagger() -> None:
     assert isinstance(choose("bundled"), FastTagger)
-    slow = choose(str(BUNDLED))
-    assert isinstance(slow, SpacyTagger)
-    (tagged,) = slow.tag(["The leaves are sharp"])
+    by_folder = choose(str(BUNDLED))
+    assert isinstance(by_folder, SpacyTagger)
+    (tagged,) = by_folder.tag(["The leaves are sharp"])
     assert (tagged.words[1], tagged.tags[1], tagged.lemmas[1]) == ("leaves", "NNS", "leaf")
     with pytest.raises(ParamsError, match=r"language\.model"):
         choose("en_no_such_model")

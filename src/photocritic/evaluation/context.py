@@ -54,8 +54,16 @@ def outcomes(captions: Path) -> Outcomes:
     return found
 
 
-def filter_section(found: Outcomes) -> Section:
-    """Show how many comments were kept, and how many were rejected for each reason, with examples."""
+def filter_section(found: Outcomes, pictures: Sequence[Picture] = ()) -> Section:
+    """Show how many comments were kept, and how many were rejected for each reason, with examples.
+
+    Parameters
+    ----------
+    found : Outcomes
+        How the comments fared.
+    pictures : sequence of Picture
+        What stands before the table.
+    """
     total = max(1, found.counts.total())
     order = sorted(found.counts, key=lambda outcome: (not outcome.startswith("kept"), -found.counts[outcome], outcome))
     rows = [
@@ -72,14 +80,14 @@ def filter_section(found: Outcomes) -> Section:
     columns = [("outcome", "kept, or the first reason that rejected the comment"), ("comments", ""), ("share", "")]
     return Section(
         "Comments",
-        [Table([*columns, ("for example", "the first ones in the table")], rows, wordy=True)],
+        [*pictures, Table([*columns, ("for example", "the first ones in the table")], rows, wordy=True)],
         intro=f"Every one of the {found.counts.total():,} comments is kept or has the first reason that rejected it.",
     )
 
 
 def topics_section(topics: Path | None, model: Path | None) -> Section | None:
     """Show each topic's terms and its share of the images; nothing where the model's summary is not there."""
-    found = _read(model / "topics.json") if model is not None else None
+    found = read(model / "topics.json") if model is not None else None
     if not found:
         return None
     share = _mean_share(topics) if topics is not None and topics.is_file() else None
@@ -110,8 +118,8 @@ def training_section(plots: Path | None, names: Mapping[str, Sequence[str]]) -> 
     """
     panels = {}
     for stage, items in names.items() if plots is not None else ():
-        read = {item: _read((plots or Path()) / stage / item / "learning_curve.json") for item in items}
-        curves = {item: rows for item, rows in read.items() if rows and "epoch" in rows[0]}
+        left = {item: read((plots or Path()) / stage / item / "learning_curve.json") for item in items}
+        curves = {item: rows for item, rows in left.items() if rows and "epoch" in rows[0]}
         if curves:
             panels[stage] = curves
     if not panels:
@@ -129,7 +137,7 @@ def numbers_section(stage_metrics: Path | None) -> Section | None:
         for stage in UPSTREAM
         for path in sorted([stage_metrics / f"{stage}.json", *(stage_metrics / stage).glob("*.json")])
         for name in [stage if path.stem == stage else f"{stage} {path.stem}"]
-        for key, value in (_read(path) or {}).items()
+        for key, value in (read(path) or {}).items()
     ]
     return Section("All numbers", [Table([("stage", ""), ("number", ""), ("value", "")], rows)]) if rows else None
 
@@ -145,7 +153,14 @@ def _mean_share(topics: Path) -> np.ndarray:
     return np.zeros(0) if total is None else total / max(1, count)
 
 
-def _read(path: Path) -> Any:
+def read(path: Path) -> Any:
+    """Give what a JSON file of an earlier stage holds; None where there is no such file.
+
+    Raises
+    ------
+    PhotocriticError
+        The file is damaged.
+    """
     if not path.is_file():
         return None
     try:

@@ -30,7 +30,7 @@ def diversity_curves(measures: Mapping[str, Measures]) -> "Figure":
     from matplotlib.figure import Figure
 
     orders = list(next(iter(measures.values())).positions)
-    with _look():
+    with look():
         figure = Figure(figsize=(9.6, 3.1), layout="constrained")
         panels = figure.subplots(1, len(orders))
         for order, axes in zip(orders, panels, strict=True):
@@ -48,7 +48,7 @@ def metric_bars(measures: Mapping[str, Measures]) -> "Figure":
 
     names, shades = list(measures), colours(list(measures))
     width = 0.8 / len(names)
-    with _look():
+    with look():
         figure = Figure(figsize=(9.6, 3.1), layout="constrained")
         axes = figure.add_subplot()
         for place, name in enumerate(names):
@@ -75,7 +75,7 @@ def learning_curves(panels: Mapping[str, Mapping[str, Sequence[Mapping[str, floa
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-    with _look():
+    with look():
         figure = Figure(figsize=(9.6, 3.1), layout="constrained")
         for axes, (title, curves) in zip(
             figure.subplots(1, len(panels), squeeze=False)[0], panels.items(), strict=True
@@ -109,7 +109,7 @@ def svg(figure: "Figure") -> str:
     Parameters
     ----------
     figure : matplotlib.figure.Figure
-        Drawn in this module's colours, which become the page's: `currentColor` and `var(--line)`.
+        Drawn inside `look`, whose colours become the page's: `currentColor` and `var(--line)`.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def svg(figure: "Figure") -> str:
         The <svg> element, with real text in the page's font.
     """
     buffer = io.StringIO()
-    with _look():
+    with look():
         figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     text = buffer.getvalue()
     text = re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.DOTALL)
@@ -136,7 +136,8 @@ def _lines(axes: "Axes", curves: Mapping[str, Sequence[tuple[int, float]]]) -> N
     axes.set_xlim(left=0.5)
 
 
-def _look() -> AbstractContextManager[None]:
+def look() -> AbstractContextManager[None]:
+    """Give the page's fonts and colours to what is drawn inside the context."""
     from matplotlib import rc_context
 
     settings: dict[RcKeyType, Any] = {

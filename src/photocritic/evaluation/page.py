@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from photocritic.evaluation import context, figures, headline
+from photocritic.evaluation import context, curation, figures, headline
 from photocritic.evaluation.decode import Prediction
 from photocritic.evaluation.gallery import gallery
 from photocritic.evaluation.measure import Measures
@@ -63,7 +63,7 @@ def compose(evaluation: Evaluation, around: Context, best: str) -> Report:
         _metrics(evaluation),
         _diversity(evaluation),
         context.training_section(around.stage_plots, trained),
-        context.filter_section(fared),
+        context.filter_section(fared, curation.pictures(around.stage_plots, around.stage_metrics, params.filter)),
         context.topics_section(around.topics, around.topic_model),
         _gallery(evaluation, around.shards),
         context.numbers_section(around.stage_metrics),

@@ -64,7 +64,7 @@ class CommentBatch:
 
     @cached_property
     def styled(self) -> list[bool]:
-        """Tell which comments are stylised captions: scarce, and no critiques, so that rules on content pass them."""
+        """Tell which comments are stylised captions: material for augmentation, no factual captions (see `apply`)."""
         return [style is not None for style in self.rows.column("style").to_pylist()]
 
     @cached_property
@@ -165,10 +165,14 @@ class Filter(ABC):
         Where it comes from: paper and section.
     reasons : tuple of str
         Every reason it can give.
+    rejects_styled : bool
+        Whether stylised captions are rejected as well: by filters that ask for what any caption needs (words, English,
+        a photograph that may be shown). Other filters ask whether a text is a factual caption, and spare them.
     """
 
     paper: ClassVar[str] = ""
     reasons: ClassVar[tuple[str, ...]] = ()
+    rejects_styled: ClassVar[bool] = False
     Options: ClassVar[type[Section]] = NoOptions
 
     def __init__(self, options: Section, params: FilterParams) -> None:
@@ -209,8 +213,13 @@ class FittedFilter(Filter):
 
 
 def apply(rule: Filter, batch: CommentBatch) -> CommentBatch:
-    """Judge a batch and enter the verdicts; a row keeps the first reason that rejected it."""
+    """Judge a batch and enter the verdicts; a row keeps the first reason that rejected it.
+
+    A stylised caption that the filter would reject, but does not (`Filter.rejects_styled`), stays as it was.
+    """
     verdicts = rule.judge(batch)
+    if not rule.rejects_styled:
+        _spare(batch, verdicts)
     if verdicts.reasons is not None:
         batch.reasons = [old or new for old, new in zip(batch.reasons, verdicts.reasons, strict=True)]
     if verdicts.texts is not None:
@@ -219,3 +228,15 @@ def apply(rule: Filter, batch: CommentBatch) -> CommentBatch:
     batch.forms = batch.forms if verdicts.forms is None else verdicts.forms
     batch.entities = batch.entities if verdicts.entities is None else verdicts.entities
     return batch
+
+
+def _spare(batch: CommentBatch, verdicts: Verdicts) -> None:
+    """Take back what is said about stylised captions that would be rejected; their scores stand."""
+    reasons = verdicts.reasons or []
+    spared = [row for row, reason in enumerate(reasons) if reason and batch.styled[row]]
+    for row in spared:
+        reasons[row] = ""
+        if verdicts.texts is not None:
+            verdicts.texts[row] = batch.texts[row]
+        if verdicts.entities is not None:
+            verdicts.entities[row] = batch.entities[row]

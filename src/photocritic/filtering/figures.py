@@ -22,7 +22,7 @@ def score_figure(rows: list[Row], score: str, threshold: float | None, upper: fl
     """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6.4, 3.4), layout="constrained")
+    figure = Figure(figsize=(9.6, 3.4), layout="constrained")
     axes = figure.subplots()
     scores, kept, rejected = ([row[name] for row in rows] for name in ("score", "kept", "rejected"))
     axes.bar(scores, kept, 1, align="edge", label="kept", color="tab:blue")
@@ -36,6 +36,7 @@ def score_figure(rows: list[Row], score: str, threshold: float | None, upper: fl
     share = axes.twinx()
     share.plot(scores, [row["share_above"] for row in rows], color="tab:green")
     share.set(ylabel="share that a threshold there keeps", ylim=(0, 1))
+    share.grid(visible=False)  # the comments have theirs
     share.yaxis.label.set_color("tab:green")
     axes.legend(frameon=False)
     return figure
@@ -51,7 +52,7 @@ def funnel_figure(rows: list[Row]) -> "Figure":
     """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6.4, 0.6 + 0.32 * len(rows)), layout="constrained")
+    figure = Figure(figsize=(9.6, 0.6 + 0.32 * len(rows)), layout="constrained")
     axes = figure.subplots()
     names = [row["filter"] for row in rows]
     left = [row["left"] for row in rows]

@@ -12,12 +12,11 @@ from photocritic.language.stopwords import STOPWORDS
 from photocritic.language.syntax import Syntax, heads, seen_again, syntax
 from photocritic.language.tagged import Tagged, Tags
 from photocritic.language.tags import Coarse, coarse
-from photocritic.language.tokens import Tagger, Token
 
 __all__ = [
-    "PREPOSITION", "STOPWORDS", "Coarse", "FastTagger", "Parser", "SpacyTagger", "Syntax", "Tagged", "Tagger", "Tags",
-    "Token", "Word", "american", "base", "canonical_form", "caption_tokens", "coarse", "heads", "known_words",
-    "seen_again", "syntax", "tagger",
+    "PREPOSITION", "STOPWORDS", "Coarse", "FastTagger", "Parser", "SpacyTagger", "Syntax", "Tagged", "Tags", "Word",
+    "american", "base", "canonical_form", "caption_tokens", "coarse", "heads", "known_words", "seen_again", "syntax",
+    "tagger",
 ]  # fmt: skip
 
 

@@ -16,6 +16,7 @@ class AspectRatio(Filter):
 
     paper = "CC 3"
     reasons = (TOO_LONG,)
+    rejects_styled = True
 
     class Options(Section):
         """The highest ratio of larger to smaller side, inclusive; CC: 2."""

@@ -30,6 +30,7 @@ class Boilerplate(Filter):
 
     paper = "CC 3"
     reasons = (ONLY_BOILERPLATE,)
+    rejects_styled = True
 
     class Options(Section):
         """The sequences to crop, in any case; punctuation between them and the text goes as well."""

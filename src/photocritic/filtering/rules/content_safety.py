@@ -16,6 +16,7 @@ class ContentSafety(Filter):
 
     paper = "CC 3"
     reasons = (UNSAFE,)
+    rejects_styled = True
 
     class Options(Section):
         """The classifier, and the highest probability of offence that passes.

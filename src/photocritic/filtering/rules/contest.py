@@ -24,16 +24,11 @@ _CONTEST = re.compile(
 
 
 class Contest(Filter):
-    """Rejects talk about the contest: challenges, votes, ribbons, scores; stylised captions pass."""
+    """Rejects talk about the contest: challenges, votes, ribbons, scores."""
 
     paper = "AIC 3, an option of its authors"
     reasons = (CONTEST,)
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Judge by words and phrases."""
-        return Verdicts(
-            [
-                CONTEST if not styled and _CONTEST.search(text) else ""
-                for text, styled in zip(batch.texts, batch.styled, strict=True)
-            ]
-        )
+        return Verdicts([CONTEST if _CONTEST.search(text) else "" for text in batch.texts])

@@ -10,6 +10,7 @@ class Empty(Filter):
 
     paper = "AIC 3"
     reasons = (EMPTY,)
+    rejects_styled = True
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Judge by the tokens."""

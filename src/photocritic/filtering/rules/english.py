@@ -25,6 +25,7 @@ class English(Filter):
 
     paper = "AIC 3"
     reasons = (NOT_ENGLISH,)
+    rejects_styled = True
 
     def __init__(self, options: Section, params: FilterParams) -> None:
         super().__init__(options, params)

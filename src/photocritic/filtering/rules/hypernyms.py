@@ -29,7 +29,7 @@ class Hypernyms(Filter):
         """The knowledge base, what unknown names become, and the fewest words that are left.
 
         `knowledge` is a CSV file with the columns name and hypernym (CC asks Google's Knowledge Graph; an extract of
-        Wikidata does), or an SQLite file that `photocritic.filtering.transform.index` made of one. A place that it
+        Wikidata does), or an SQLite file that `photocritic knowledge` made of one. A place that it
         knows becomes its hypernym ("in a city"), one that it lacks is dropped with its preposition. Without a word for
         a kind, texts with such names are rejected.
         """

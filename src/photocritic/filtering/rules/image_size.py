@@ -11,6 +11,7 @@ class ImageSize(Filter):
 
     paper = "CC 3"
     reasons = (TOO_SMALL,)
+    rejects_styled = True
 
     class Options(Section):
         """How many pixels both sides must exceed; CC: more than 400."""

@@ -11,6 +11,7 @@ class JpegOnly(Filter):
 
     paper = "CC 3"
     reasons = (NOT_JPEG,)
+    rejects_styled = True
 
     class Options(Section):
         """Formats that are kept, as Pillow names them; CC keeps JPEG only."""

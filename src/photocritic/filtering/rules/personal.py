@@ -25,12 +25,11 @@ _PERSONAL = re.compile(
 
 
 class Personal(Filter):
-    """Rejects texts with personal information: first-person pronouns, the speaker's kin, @names; stylised ones pass."""
+    """Rejects texts with personal information: first-person pronouns, the speaker's kin, @names."""
 
     paper = "Déjà 2"
     reasons = (PERSONAL,)
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Judge by words."""
-        texts = zip(batch.texts, batch.styled, strict=True)
-        return Verdicts([PERSONAL if not styled and _PERSONAL.search(text) else "" for text, styled in texts])
+        return Verdicts([PERSONAL if _PERSONAL.search(text) else "" for text in batch.texts])

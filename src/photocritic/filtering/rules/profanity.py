@@ -28,6 +28,7 @@ class Profanity(Filter):
 
     paper = "CC 3"
     reasons = (PROFANE,)
+    rejects_styled = True
 
     class Options(Section):
         """The list: a file with a word or phrase a line, or that of the package better-profanity; and exceptions."""

@@ -18,7 +18,7 @@ _FILE = "queries.arrow"
 
 
 class QueryNoun(FittedFilter):
-    """Rejects texts without any of the corpus's most frequent nouns, or of those of a list; stylised ones pass."""
+    """Rejects texts without any of the corpus's most frequent nouns, or of those of a list."""
 
     paper = "Déjà 2"
     reasons = (NO_QUERY_NOUN,)
@@ -63,8 +63,7 @@ class QueryNoun(FittedFilter):
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Judge by base forms, as a search engine would: whether a word was used as a noun is not asked."""
-        texts = zip(batch.tagged(), batch.styled, strict=True)
-        return Verdicts(["" if styled or self._has_query(tagged) else NO_QUERY_NOUN for tagged, styled in texts])
+        return Verdicts(["" if self._has_query(tagged) else NO_QUERY_NOUN for tagged in batch.tagged()])
 
     def _has_query(self, tagged: Tagged) -> bool:
         return not self._queries.isdisjoint(map(base, tagged.words, tagged.lemmas))

@@ -32,7 +32,7 @@ _Count = Callable[[NDArray[np.int64], int], NDArray[np.int64]]  # of rows and wh
 
 
 class Repeated(FittedFilter):
-    """Rejects texts whose canonical form is not repeated by several authors under several images; stylised ones pass.
+    """Rejects texts whose canonical form is not repeated by several authors under several images.
 
     Where authors are unknown, each different image stands for one.
     """

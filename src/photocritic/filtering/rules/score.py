@@ -24,7 +24,7 @@ class Score(FittedFilter):
     """Rejects texts that score too low by informativeness, agreement with others' comments, or both.
 
     `filter.score` says which score, `filter.threshold` and `filter.upper` which are kept. `both` is the geometric mean
-    of the two. Stylised captions are scored but pass; they and rejected comments say nothing about others.
+    of the two. Stylised captions are scored, too; they and rejected comments say nothing about others.
     """
 
     paper = "AIC 3, Eq. 1-2; agreement is ours"
@@ -64,8 +64,7 @@ class Score(FittedFilter):
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Judge by the score."""
         scores: list[float] = shelf.read(_place(self._folder, batch.start)).column("score").to_pylist()
-        reasons = ["" if styled else self._reason(score) for score, styled in zip(scores, batch.styled, strict=True)]
-        return Verdicts(reasons, scores=scores)
+        return Verdicts([self._reason(score) for score in scores], scores=scores)
 
     def _reason(self, score: float) -> str:
         if score < self.threshold:

@@ -7,7 +7,7 @@ TRIVIAL = "trivial"
 
 
 class Trivial(Filter):
-    """Rejects texts without a verb, a preposition or an adjective; stylised ones pass."""
+    """Rejects texts without a verb, a preposition or an adjective."""
 
     paper = "Déjà 2"
     reasons = (TRIVIAL,)
@@ -15,9 +15,4 @@ class Trivial(Filter):
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Judge by the tags; a text where nothing but names are seen is tagged again in lower case."""
         tagged = seen_again(batch.texts, batch.tagged(), batch.annotator.tag)
-        return Verdicts(
-            [
-                TRIVIAL if not styled and syntax(caption) == "none" else ""
-                for caption, styled in zip(tagged, batch.styled, strict=True)
-            ]
-        )
+        return Verdicts([TRIVIAL if syntax(caption) == "none" else "" for caption in tagged])

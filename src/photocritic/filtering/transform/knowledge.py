@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from photocritic.errors import ParamsError
 from photocritic.files import atomic_file
@@ -74,7 +75,14 @@ def index(source: Path, target: Path) -> int:
     -------
     int
         The number of different names.
+
+    Raises
+    ------
+    ParamsError
+        The file of names is missing, lacks a column, or has a row that cannot be read; what stands at `target` stays.
     """
+    if not source.is_file():
+        raise ParamsError(f"{source}: no such file of names; give a CSV file with the columns name and hypernym")
     with atomic_file(target) as temporary, closing(sqlite3.connect(temporary)) as connection:
         connection.execute("CREATE TABLE names (name TEXT PRIMARY KEY, hypernym TEXT NOT NULL) WITHOUT ROWID")
         connection.executemany("INSERT OR IGNORE INTO names VALUES (?, ?)", _rows(source))
@@ -84,13 +92,27 @@ def index(source: Path, target: Path) -> int:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, str]]:
+    """Give the names and hypernyms of a CSV file; rows in which either is empty are passed over."""
     with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
-        if not {"name", "hypernym"} <= set(reader.fieldnames or []):
-            raise ParamsError(f"{path}: the columns 'name' and 'hypernym' are needed; found {reader.fieldnames}")
-        for row in reader:
-            if key(row["name"] or "") and (row["hypernym"] or "").strip():
-                yield key(row["name"]), " ".join(row["hypernym"].lower().split())
+        reader = csv.DictReader(file, strict=True)
+        try:
+            if not {"name", "hypernym"} <= set(reader.fieldnames or []):
+                raise ParamsError(f"{path}: the columns 'name' and 'hypernym' are needed; found {reader.fieldnames}")
+            for row in reader:
+                if row["name"] is None or row["hypernym"] is None or None in row:
+                    raise ParamsError(f"{path}, line {reader.line_num}: {_misfit(row)}; quote fields that hold commas")
+                if key(row["name"]) and row["hypernym"].strip():
+                    yield key(row["name"]), " ".join(row["hypernym"].lower().split())
+        except (csv.Error, UnicodeDecodeError) as error:
+            line = reader.line_num + 1
+            raise ParamsError(f"{path}, line {line} or after: {error}; give a CSV file in UTF-8") from None
+
+
+def _misfit(row: dict[str | None, Any]) -> str:
+    """Tell how a row differs from the header."""
+    columns = len(row) - (None in row)
+    fields = columns + len(row.get(None) or []) - sum(value is None for value in row.values())
+    return f"{fields} field{'s' * (fields != 1)} under {columns} columns"
 
 
 def _open(path: Path) -> sqlite3.Connection:
