@@ -109,13 +109,13 @@ def data_pipeline(options: argparse.Namespace, folder: Path) -> None:
 
 
 def captioner() -> Captioner:
-    """Build a Show and Tell whose captions end: EOS is as likely as the likelier words."""
+    """Build a Show and Tell as sure of its words as a trained one, whose captions have 1 to 20 words, 12 on average."""
     torch.manual_seed(0)
     model = models.build("show_tell", ModelConfig(FEATURES, WORDS, 512, 512, 0.0)).eval()
     output = dict(model.named_modules())["output"]
     with torch.no_grad():
-        output.weight.mul_(6.0)
-        output.bias[EOS] += 2.0
+        output.weight.mul_(60.0)
+        output.bias[EOS] += 10.0
     return model
 
 
