@@ -1,4 +1,7 @@
-"""Train a CNN on the topics (or on one of its baselines) and describe every image with it."""
+"""Train a CNN on the topics (or on one of its baselines) and describe every image with it.
+
+On several GPUs: torchrun --nproc-per-node=N -m stages.cnn_pretrain weak; a batch is shared among them.
+"""
 
 from photocritic.errors import ParamsError
 from photocritic.outcome import Outcome

@@ -14,6 +14,7 @@ from photocritic.errors import PhotocriticError
 from photocritic.files import atomic_dir, atomic_file
 from photocritic.outcome import Outcome
 from photocritic.pipeline import FINAL
+from photocritic.training import workers
 
 DATA = Path("data")
 INGEST, FILTER, LDA = DATA / "ingest", DATA / "filter", DATA / "lda"
@@ -34,6 +35,8 @@ logger = logging.getLogger("photocritic.stages")
 def run_stage(name: str, work: Work, sections: tuple[str, ...], inputs: list[Path], headline: bool = False) -> None:
     """Run a stage's work inside its tracking run and write its numbers and plots.
 
+    Under torchrun the first worker alone records and writes; the work itself is to leave its tables to that one too.
+
     Parameters
     ----------
     name : str
@@ -48,9 +51,12 @@ def run_stage(name: str, work: Work, sections: tuple[str, ...], inputs: list[Pat
         Whether the numbers go to the pipeline's run too.
     """
     os.environ.setdefault("PYTHONHASHSEED", "0")
-    logs.setup()
+    logs.setup("INFO" if workers.is_first() else "WARNING")
     try:
         loaded = params.load()
+        if not workers.is_first():
+            work(loaded, tracking.UnrecordedRun(name))
+            return
         read = {section: loaded.model_dump(mode="json")[section] for section in ("seed", *sections)}
         with tracking.stage_run(name, read, inputs) as run:
             outcome = work(loaded, run)

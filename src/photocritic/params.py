@@ -84,10 +84,16 @@ class CnnPretrainParams(Section):
     epochs: Positive = 12
     batch_size: Positive = 64
     learning_rate: Rate = 1e-3
+    schedule: Literal["one_cycle", "cosine", "constant"] = "one_cycle"
     weight_decay: Annotated[float, Field(ge=0.0)] = 0.05
+    accumulate: Positive = 1
+    ema: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
+    patience: Annotated[int, Field(ge=0)] = 0
     label_smoothing: Share = 0.0
     words_weight: Annotated[float, Field(ge=0.0)] = 1.0
     crop_share: Annotated[float, Field(gt=0.0, le=1.0)] = 0.5
+    jitter: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.3
+    compile: bool = False
     precision: Literal["32-true", "bf16-mixed", "16-mixed"] = "bf16-mixed"
     grid: Annotated[int, Field(ge=1)] = 1
 

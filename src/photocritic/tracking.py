@@ -3,7 +3,7 @@
 import logging
 import os
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -89,6 +89,20 @@ class Run:
     def set_tag(self, key: str, value: str) -> None:
         """Record a tag."""
         self._client.set_tag(self.run_id, key, value)
+
+
+class UnrecordedRun(Run):
+    """A run that leaves no trace: that of a worker beside the one that records."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(_Deaf(), "", "", name)  # type: ignore[arg-type]
+
+
+class _Deaf:
+    """Takes every call that a client takes, and does nothing."""
+
+    def __getattr__(self, _name: str) -> Callable[..., None]:
+        return lambda *_args, **_options: None
 
 
 _current: ContextVar[Run | None] = ContextVar("photocritic_run", default=None)

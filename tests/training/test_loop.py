@@ -1,6 +1,5 @@
 """The loop learns, resumes to the same bits after a hard kill, and refuses what cannot go on."""
 
-import importlib.util
 import logging
 import signal
 import subprocess
@@ -18,16 +17,6 @@ from photocritic.training.checkpoint import clear
 from photocritic.training.loop import Plan, fit
 
 TOY = Path(__file__).with_name("toy.py")
-
-
-@pytest.fixture(scope="module")
-def toy() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("training_toy", TOY)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def same(first: nn.Module, second: nn.Module) -> bool:
@@ -150,6 +139,16 @@ def test_a_line_of_log_an_epoch_off_a_terminal(
     assert len(lines) == 4
     assert "examples/s" in lines[0]
     assert "waiting for data" in lines[0]
+
+
+def test_speeds_are_told_and_left_out_of_the_history(toy: ModuleType, tmp_path: Path) -> None:
+    told: list[dict[str, float]] = []
+    plan = replace(toy.PLAN, unit="captions", accumulate=2)
+    _, history = toy.train(tmp_path / "c.pt", plan=plan, on_epoch=lambda epoch, metrics: told.append(metrics))
+    for metrics, kept in zip(told, history.epochs, strict=True):
+        assert metrics.keys() - kept.keys() == {"captions_per_second", "data_wait_share"}
+        assert metrics["captions_per_second"] > 0
+        assert 0 < metrics["data_wait_share"] < 1
 
 
 def test_bfloat16_trains_and_keeps_float32_weights(toy: ModuleType, tmp_path: Path) -> None:

@@ -108,6 +108,24 @@ def test_interrupted_and_resumed_gives_the_same_bytes(weak: dict[str, Any], squa
     assert sha256(places["features"]) == sha256(weak["features"])
 
 
+def test_every_option_of_training_takes_part(squares: Any) -> None:
+    options = {"schedule": "constant", "accumulate": 2, "ema": 0.5, "jitter": 0.0}
+    base = CnnPretrainParams(image_size=32, epochs=1, batch_size=8, learning_rate=3e-3)
+    curves = []
+    for name, value in (("plain", None), *options.items()):
+        params = base.model_copy(update={name: value} if value is not None else {})
+        outcome = pretrain("weak", **squares.places(f"option_{name}"), params=params, seed=5)
+        curves.append(tuple(outcome.metrics[metric] for metric in ("train_loss", "val_loss")))
+    assert len(set(curves)) == len(curves)
+
+
+def test_training_ends_when_validation_gets_no_better(squares: Any) -> None:
+    params = CnnPretrainParams(image_size=32, epochs=9, batch_size=8, learning_rate=3e-3, patience=1)
+    outcome = pretrain("weak", **squares.places("patience"), params=params, seed=5)
+    curve = outcome.plots["learning_curve"]
+    assert len(curve) == min(outcome.metrics["best_epoch"] + 1, 9) < 9
+
+
 def test_labels_train_on_the_corpus_own_classes(squares: Any, params: CnnPretrainParams) -> None:
     places = squares.places("labels")
     outcome = pretrain("labels", **places, params=params.model_copy(update={"epochs": 1}), seed=5)

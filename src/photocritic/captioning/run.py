@@ -3,12 +3,10 @@
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import nn
-from torch.optim import AdamW
-from torch.optim.lr_scheduler import OneCycleLR
 
 from photocritic import files
 from photocritic.captioning import bundle, data, models, objective
@@ -18,6 +16,8 @@ from photocritic.captioning.pairs import Pairs
 from photocritic.outcome import Outcome
 from photocritic.params import LstmTrainParams, Variant
 from photocritic.training.loop import History, Plan, clear, fit
+from photocritic.training.optimizers import optimizer as make_optimizer
+from photocritic.training.schedule import schedule as make_schedule
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -120,14 +120,12 @@ def fit_captioner(
     Without validation captions it ends with the last epoch's. Parameters as in `train`; `key` as in `fit`.
     """
     plan = Plan(f"lstm_train {name}", params.epochs, params.batch_size, seed, params.precision, params.grad_clip)
-    optimizer = AdamW(_decayed(model, params.weight_decay), lr=params.learning_rate, fused=True)
+    optimizer = make_optimizer("adamw", model, params.learning_rate, params.weight_decay)
     steps = params.epochs * plan.steps(len(dataset.train))
     return fit(
         model,
         optimizer,
-        OneCycleLR(
-            optimizer, params.learning_rate, total_steps=steps + 1, pct_start=WARMUP_SHARE, cycle_momentum=False
-        ),
+        make_schedule("one_cycle", optimizer, steps, WARMUP_SHARE),
         len(dataset.train),
         lambda captioner, rows: objective.loss(captioner, dataset.train, rows, params.label_smoothing),
         plan,
@@ -137,13 +135,6 @@ def fit_captioner(
         best=("val_loss", "min") if len(dataset.val) else None,
         on_epoch=on_epoch,
     )
-
-
-def _decayed(model: nn.Module, weight_decay: float) -> list[dict[str, Any]]:
-    """Decay matrices only: shrinking biases and gains regularises nothing."""
-    matrices = [weight for weight in model.parameters() if weight.ndim > 1]
-    vectors = [weight for weight in model.parameters() if weight.ndim <= 1]
-    return [{"params": matrices, "weight_decay": weight_decay}, {"params": vectors, "weight_decay": 0.0}]
 
 
 def _validate(model: nn.Module, pairs: Pairs, batch_size: int) -> dict[str, float]:

@@ -35,8 +35,10 @@ class Progress:
         Metrics of the finished epochs.
     best_epoch : int
         The best finished epoch, from 1; 0 before there is one.
-    best_weights : dict of str to Tensor
-        The model's state at the best epoch; empty where none is kept.
+    kept : dict of int to (dict of str to Tensor)
+        The model's state at the best epochs, by epoch from 1 and the best first; empty where none is kept.
+    accumulate : int
+        Parts that a batch is computed in; it has grown where memory ran out.
     """
 
     epoch: int = 0
@@ -45,7 +47,8 @@ class Progress:
     seen: int = 0
     epochs: list[dict[str, float]] = field(default_factory=list)
     best_epoch: int = 0
-    best_weights: Weights = field(default_factory=dict)
+    kept: dict[int, Weights] = field(default_factory=dict)
+    accumulate: int = 1
 
 
 def fingerprint(model: nn.Module, **parts: Any) -> dict[str, str]:

@@ -9,26 +9,28 @@ import logging
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
 
-import numpy as np
 import torch
 from lightning_fabric import Fabric
-from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import nn
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 
 from photocritic.errors import TrainingError
 from photocritic.training import checkpoint as checkpoints
+from photocritic.training import workers
+from photocritic.training.averaging import MovingAverage, best_epochs, mean
 from photocritic.training.checkpoint import Progress, clear
 from photocritic.training.display import Display
 from photocritic.training.hardware import Precision, suitable_threads, usable_precision
+from photocritic.training.plan import Best, History, Indices, OnEpoch, Plan
 from photocritic.training.seeding import deterministic, epoch_batches, reseed
+from photocritic.training.step import Gradient, Loss, Weigh
 
-__all__ = ["History", "Indices", "Plan", "Precision", "clear", "fit"]
+__all__ = ["Best", "History", "Indices", "Loss", "OnEpoch", "Plan", "Precision", "Validate", "Weigh", "clear", "fit"]
 
 log = logging.getLogger(__name__)
 logging.getLogger("lightning_fabric").setLevel(logging.WARNING)  # the log says itself what is trained and how
@@ -36,66 +38,7 @@ logging.getLogger("lightning_fabric").setLevel(logging.WARNING)  # the log says 
 CHEAP = 0.1  # seconds; a checkpoint that takes no longer is written after every epoch ...
 SPARING = 20  # ... and one that does, when so many times as long has passed since the last
 
-Indices = NDArray[np.int64]
-Loss = Callable[[nn.Module, Indices], Tensor]
 Validate = Callable[[nn.Module], dict[str, float]]
-OnEpoch = Callable[[int, dict[str, float]], None]
-Best = tuple[str, Literal["max", "min"]]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a training is, apart from its model and its data.
-
-    Attributes
-    ----------
-    label : str
-        What is being trained, for the progress bar and the log.
-    epochs, batch_size : int
-        Passes over the examples, and examples in a batch (at most; batches of an epoch are of equal size to one).
-    seed : int
-        What the order of examples and all randomness inside a step derive from.
-    precision : str
-        Fabric's name: 32-true, bf16-mixed or 16-mixed; float32 is used where that is faster (`usable_precision`).
-    grad_clip : float, optional
-        Largest norm of the gradient.
-    """
-
-    label: str
-    epochs: int
-    batch_size: int
-    seed: int
-    precision: Precision = "32-true"
-    grad_clip: float | None = None
-
-    def steps(self, examples: int) -> int:
-        """Count the optimizer's steps in an epoch, as a scheduler wants to know it (times `epochs`)."""
-        return -(-examples // self.batch_size)
-
-
-@dataclass(frozen=True)
-class History:
-    """Metrics of every epoch, and which epoch's weights the model ended with.
-
-    Attributes
-    ----------
-    epochs : list of dict of str to float
-        `train_loss`, `learning_rate` and what validation gave, by epoch.
-    best_epoch : int
-        The epoch whose weights were kept, from 1; the last where no `best` was asked for.
-    """
-
-    epochs: list[dict[str, float]]
-    best_epoch: int
-
-    @property
-    def best(self) -> dict[str, float]:
-        """Metrics of the epoch whose weights were kept."""
-        return self.epochs[self.best_epoch - 1]
-
-    def rows(self) -> list[dict[str, float]]:
-        """Give the learning curve as rows for a plot, with the epoch from 1."""
-        return [{"epoch": epoch, **metrics} for epoch, metrics in enumerate(self.epochs, start=1)]
 
 
 def fit(
@@ -111,6 +54,7 @@ def fit(
     validate: Validate | None = None,
     best: Best | None = None,
     on_epoch: OnEpoch | None = None,
+    weigh: Weigh = len,
     fabric: Fabric | None = None,
     checkpoint_seconds: float = 60.0,
 ) -> History:
@@ -119,7 +63,8 @@ def fit(
     Parameters
     ----------
     model : nn.Module
-        The model; it is moved to the device and ends with the best weights, or the last where `best` is None.
+        The model; it is moved to the device and ends with the weights that the plan asks for: by default those of the
+        best epoch, or the last where `best` is None.
         Initialise it from the seed: its initial weights are part of what a checkpoint is recognised by.
     optimizer : Optimizer
         Over the model's parameters.
@@ -128,11 +73,12 @@ def fit(
     examples : int
         Number of training examples.
     loss : callable
-        Given the model in training mode and the indices of a batch, (B,) int64, gives the mean loss over it. Call the
-        model itself, not its other methods: its forward is where precision and gradient averaging take hold. Tensors
-        belong on `next(model.parameters()).device`. Randomness from torch's or numpy's global generators is seeded.
+        Given the model in training mode and the indices of a batch or a part of one, (B,) int64, gives the mean loss
+        over it. Call the model itself, not its other methods: its forward is where precision and gradient averaging
+        take hold. Tensors belong on `next(model.parameters()).device`. Randomness from torch's or numpy's global
+        generators is seeded.
     plan : Plan
-        Epochs, batch size, seed, precision.
+        Epochs, batch size, seed, precision, and what becomes of memory and weights.
     checkpoint : Path
         The checkpoint file, written after an epoch as long as that keeps the time it takes small, and at least every
         `checkpoint_seconds`. It stays after success, until `clear`, so that work after training can be killed too.
@@ -143,9 +89,14 @@ def fit(
     best : (str, "max" or "min"), optional
         The metric by which the best epoch's weights are kept; the earliest of equals.
     on_epoch : callable, optional
-        Told each epoch (from 1) and its metrics; on resume also those of the epochs finished before.
+        Told each epoch (from 1) and its metrics, with the speed and the share of time spent waiting for data, which a
+        history leaves out; on resume also told the history of the epochs finished before. On the first worker only.
+    weigh : callable, optional
+        Given indices, what they count in a batch's mean loss: by default their number; for a mean over tokens, the
+        number of their tokens.
     fabric : Fabric, optional
-        A launched Fabric, for several workers; by default one device. Only the first worker writes the checkpoint.
+        A launched Fabric; by default one device, or all workers that torchrun started. Only the first worker writes
+        the checkpoint.
     checkpoint_seconds : float
         Wall time between checkpoints within an epoch.
 
@@ -157,17 +108,18 @@ def fit(
     Raises
     ------
     TrainingError
-        There is nothing to train on, or the loss or the metric of `best` is not a finite number.
+        There is nothing to train on, the loss or the metric of `best` is not a finite number, or memory does not
+        suffice for a single example.
     """
     if examples < 1:
         raise TrainingError(f"{plan.label}: no examples to train on; check the split and the filters before it")
     plan = replace(plan, precision=usable_precision(plan.precision))
     identity = checkpoints.fingerprint(model, plan=plan, examples=examples, best=best, inputs=key)
-    fabric = fabric or Fabric(accelerator="auto", devices=1, precision=plan.precision)
+    fabric = fabric or workers.launched_fabric(plan.precision)
     with deterministic(), suitable_threads(model, plan.batch_size):
-        run = _Run(fabric, model, optimizer, scheduler, plan=plan, examples=examples)
+        run = _Run(fabric, model, optimizer, scheduler, plan=plan, examples=examples, best=best)
         run.resume(checkpoint, identity)
-        return run.train(loss, validate, best, on_epoch, checkpoint_seconds)
+        return run.train(loss, weigh, validate, on_epoch, checkpoint_seconds)
 
 
 class _Run:
@@ -180,11 +132,13 @@ class _Run:
         *,
         plan: Plan,
         examples: int,
+        best: Best | None,
     ) -> None:
-        self.fabric, self.plan, self.examples = fabric, plan, examples
+        self.fabric, self.plan, self.examples, self.best = fabric, plan, examples, best
         self.bare, self.scheduler = model, scheduler
         self.model, self.optimizer = fabric.setup(model, optimizer)
-        self.progress = Progress()
+        self.average = MovingAverage(model, plan.ema) if plan.ema else None
+        self.progress = Progress(accumulate=plan.accumulate)
         self._saved, self._cost = -math.inf, 0.0  # when a checkpoint was written last, and the seconds it took
 
     def resume(self, checkpoint: Path, identity: dict[str, str]) -> None:
@@ -200,6 +154,8 @@ class _Run:
         self.fabric.strategy.precision.load_state_dict(states["precision"])
         if self.scheduler is not None:
             self.scheduler.load_state_dict(states["scheduler"])
+        if self.average is not None:
+            self.average.load(states["average"])
 
     def save(self) -> None:
         """Write the checkpoint, on the first worker."""
@@ -211,43 +167,44 @@ class _Run:
             "optimizer": self.optimizer.state_dict(),
             "precision": self.fabric.strategy.precision.state_dict(),
             "scheduler": self.scheduler.state_dict() if self.scheduler is not None else {},
+            "average": self.average.state if self.average is not None else {},
         }
         checkpoints.save(self.checkpoint, self.identity, self.progress, states)
         self._saved, self._cost = time.monotonic(), time.monotonic() - began
 
     def _is_worth_saving(self) -> bool:
         """Tell whether saving now would keep its share of the time small; the last epoch is saved in any case."""
-        return (
-            self._cost < CHEAP
-            or time.monotonic() - self._saved > SPARING * self._cost
-            or self.progress.epoch == self.plan.epochs
-        )
+        return self._cost < CHEAP or time.monotonic() - self._saved > SPARING * self._cost or self._is_over()
+
+    def _is_over(self) -> bool:
+        progress, patience = self.progress, self.plan.patience
+        out_of_patience = patience > 0 and self.best is not None and progress.epoch - progress.best_epoch >= patience
+        return progress.epoch >= self.plan.epochs or out_of_patience
 
     def train(
         self,
         loss: Loss,
+        weigh: Weigh,
         validate: Validate | None,
-        best: Best | None,
         on_epoch: OnEpoch | None,
         checkpoint_seconds: float,
     ) -> History:
-        tell = on_epoch or _tell_nobody
+        first = self.fabric.is_global_zero
+        tell = on_epoch if on_epoch is not None and first else _tell_nobody
         for epoch, metrics in enumerate(self.progress.epochs, start=1):
             tell(epoch, metrics)
-        quiet = not self.fabric.is_global_zero
-        with Display(self.plan.label, self.plan.epochs, self.plan.steps(self.examples), self.bare, quiet) as display:
-            while self.progress.epoch < self.plan.epochs:
-                self._epoch(loss, display, checkpoint_seconds)
-                metrics = self._finish_epoch(validate, best)
+        gradient = Gradient(self.fabric, self.model, self.optimizer, loss, weigh, self.plan)
+        with Display(self.plan, self.examples, self.bare, quiet=not first) as display:
+            while not self._is_over():
+                self._epoch(gradient, display, checkpoint_seconds)
+                metrics = self._finish_epoch(validate)
                 if self._is_worth_saving():
                     self.save()
                 display.epoch_ends(self.progress.epoch, metrics)
-                tell(self.progress.epoch, metrics)
-        if self.progress.best_weights:
-            self.bare.load_state_dict(self.progress.best_weights)
-        return History(self.progress.epochs, self.progress.best_epoch or self.plan.epochs)
+                tell(self.progress.epoch, metrics | display.speeds())
+        return self._finish(validate)
 
-    def _epoch(self, loss: Loss, display: Display, checkpoint_seconds: float) -> None:
+    def _epoch(self, gradient: Gradient, display: Display, checkpoint_seconds: float) -> None:
         progress = self.progress
         batches = epoch_batches(self.plan.seed, progress.epoch, self.examples, self.plan.batch_size)
         saved = time.monotonic()
@@ -255,7 +212,8 @@ class _Run:
         while progress.step < len(batches):
             batch = batches[progress.step]
             display.step_begins(progress.epoch, progress.step)
-            value = self._step(loss, batch)
+            value = gradient(batch, progress, display.data_wanted)
+            self._update(progress.epoch * len(batches) + progress.step + 1)
             progress.loss_sum += value * len(batch)
             progress.seen += len(batch)
             progress.step += 1
@@ -264,18 +222,8 @@ class _Run:
                 self.save()
                 saved = time.monotonic()
 
-    def _step(self, loss: Loss, batch: Indices) -> float:
-        progress = self.progress
-        reseed(self.plan.seed, progress.epoch, progress.step, self.fabric.global_rank)
-        value = loss(self.model, self._share(batch))
-        number = self._mean(value.detach())
-        if not math.isfinite(number):
-            raise TrainingError(
-                f"{self.plan.label}: the loss is {number} at epoch {progress.epoch + 1}, step {progress.step + 1}; "
-                "lower learning_rate, set grad_clip, or use precision 32-true"
-            )
-        self.optimizer.zero_grad()
-        self.fabric.backward(value)
+    def _update(self, step: int) -> None:
+        """Move the weights along the gradient; the step counts from 1 over all epochs."""
         if self.plan.grad_clip is not None:
             self.fabric.clip_gradients(
                 self.model, self.optimizer, max_norm=self.plan.grad_clip, error_if_nonfinite=False
@@ -283,41 +231,53 @@ class _Run:
         self.optimizer.step()
         if self.scheduler is not None:
             self.scheduler.step()
-        return number
+        if self.average is not None:
+            self.average.update(step)
 
-    def _finish_epoch(self, validate: Validate | None, best: Best | None) -> dict[str, float]:
+    def _finish_epoch(self, validate: Validate | None) -> dict[str, float]:
         progress = self.progress
         metrics = {"train_loss": progress.loss_sum / progress.seen, "learning_rate": self._learning_rate()}
-        if validate is not None:
-            reseed(self.plan.seed, progress.epoch, progress.step, self.fabric.global_rank)
-            self.model.eval()
-            with torch.no_grad():
-                metrics |= {name: float(value) for name, value in validate(self.model).items()}
-        progress.epochs.append(metrics)
-        progress.epoch, progress.step, progress.loss_sum, progress.seen = len(progress.epochs), 0, 0.0, 0
-        if best is not None and self._is_best(best):
-            progress.best_epoch, progress.best_weights = progress.epoch, checkpoints.copy_weights(self.bare)
+        with self.average.in_place() if self.average is not None else nullcontext():
+            metrics |= self._validated(validate)
+            progress.epochs.append(metrics)
+            progress.epoch, progress.step, progress.loss_sum, progress.seen = len(progress.epochs), 0, 0.0, 0
+            self._keep()
         return metrics
 
-    def _is_best(self, best: Best) -> bool:
-        name, direction = best
-        *before, latest = self.progress.epochs
-        if not math.isfinite(latest.get(name, math.nan)):
+    def _validated(self, validate: Validate | None) -> dict[str, float]:
+        if validate is None:
+            return {}
+        reseed(self.plan.seed, self.progress.epoch, self.progress.step, self.fabric.global_rank)
+        self.model.eval()
+        with torch.no_grad():
+            metrics = {name: float(value) for name, value in validate(self.model).items()}
+        return self.fabric.broadcast(metrics)  # of the first worker, so that all decide alike
+
+    def _keep(self) -> None:
+        """Keep a copy of the weights of the best epochs."""
+        progress = self.progress
+        if self.best is not None and not math.isfinite(progress.epochs[-1].get(self.best[0], math.nan)):
             raise TrainingError(
-                f"{self.plan.label}: '{name}' is not a finite number at epoch {self.progress.epoch}; "
+                f"{self.plan.label}: '{self.best[0]}' is not a finite number at epoch {progress.epoch}; "
                 "lower learning_rate, or check that there are validation examples"
             )
-        sign = 1.0 if direction == "max" else -1.0
-        return not before or sign * latest[name] > max(sign * metrics[name] for metrics in before)
+        chosen = best_epochs(progress.epochs, self.best, self.plan.average)
+        if self.best is not None:
+            progress.best_epoch = chosen[0]
+        if progress.epoch in chosen:
+            progress.kept[progress.epoch] = checkpoints.copy_weights(self.bare)
+        progress.kept = {epoch: progress.kept[epoch] for epoch in chosen}
 
-    def _share(self, batch: Indices) -> Indices:
-        """Give this worker's part of a batch; parts are of equal size, the first examples fill up."""
-        workers = self.fabric.world_size
-        return np.resize(batch, -(-len(batch) // workers) * workers)[self.fabric.global_rank :: workers]
-
-    def _mean(self, value: Tensor) -> float:
-        reduced: Any = self.fabric.all_reduce(value, reduce_op="mean")
-        return float(reduced)
+    def _finish(self, validate: Validate | None) -> History:
+        """Leave the model with the weights that were kept; a mean of several is measured once more."""
+        progress = self.progress
+        averaged: dict[str, float] = {}
+        if progress.kept:
+            self.bare.load_state_dict(mean([*progress.kept.values()]))
+            averaged = self._validated(validate) if len(progress.kept) > 1 else {}
+        elif self.average is not None:
+            self.bare.load_state_dict(self.average.state)
+        return History(progress.epochs, progress.best_epoch or progress.epoch, averaged)
 
     def _learning_rate(self) -> float:
         return float(self.optimizer.param_groups[0]["lr"])

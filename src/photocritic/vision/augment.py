@@ -9,7 +9,6 @@ from torch.nn import functional
 MEAN = (0.485, 0.456, 0.406)  # of ImageNet, in [0, 1]: what torchvision's weights expect
 STD = (0.229, 0.224, 0.225)
 RATIOS = (3 / 4, 4 / 3)  # width by height of a crop before it is made square, as Szegedy et al. 2015 cut theirs
-JITTER = 0.3  # brightness, contrast and saturation each change by up to this share
 _GREY = (0.299, 0.587, 0.114)  # ITU-R BT.601
 
 View = Callable[[Tensor], Tensor]
@@ -32,7 +31,7 @@ def plain_view(pixels: Tensor) -> Tensor:
     return ((pixels - mean) / std).permute(0, 3, 1, 2)
 
 
-def random_view(pixels: Tensor, size: int, crop_share: float) -> Tensor:
+def random_view(pixels: Tensor, size: int, crop_share: float, jitter: float = 0.3) -> Tensor:
     """Crop, scale, flip and recolour each image of a batch at random, and normalise.
 
     All draws come from torch's global generator on the host, so that devices see the same ones.
@@ -45,6 +44,8 @@ def random_view(pixels: Tensor, size: int, crop_share: float) -> Tensor:
         Side of the views in pixels.
     crop_share : float
         Smallest share of the image's area that a crop keeps; the largest is all of it.
+    jitter : float
+        Brightness, contrast and saturation each change by up to this share.
 
     Returns
     -------
@@ -52,7 +53,7 @@ def random_view(pixels: Tensor, size: int, crop_share: float) -> Tensor:
         The views, channels last in memory.
     """
     views = _crop(pixels.permute(0, 3, 1, 2).float(), size, crop_share)
-    return _recolour(views).contiguous(memory_format=torch.channels_last)
+    return _recolour(views, jitter).contiguous(memory_format=torch.channels_last)
 
 
 def _uniform(count: int, low: float, high: float) -> Tensor:
@@ -75,12 +76,12 @@ def _crop(images: Tensor, size: int, crop_share: float) -> Tensor:
     )
 
 
-def _recolour(images: Tensor) -> Tensor:
+def _recolour(images: Tensor, jitter: float) -> Tensor:
     """Change saturation, contrast and brightness and normalise: one 3 x 3 matrix and one offset an image."""
     count, _, height, width = images.shape
     device = images.device
     brightness, contrast, saturation = (
-        _uniform(count, 1.0 - JITTER, 1.0 + JITTER).to(device).reshape(-1, 1, 1) for _ in range(3)
+        _uniform(count, 1.0 - jitter, 1.0 + jitter).to(device).reshape(-1, 1, 1) for _ in range(3)
     )
     mean, std, grey = (torch.tensor(values, device=device).reshape(3, 1) for values in (MEAN, STD, _GREY))
     mix = saturation * torch.eye(3, device=device) + (1.0 - saturation) * grey.T  # rows: the new red, green, blue

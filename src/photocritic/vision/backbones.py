@@ -1,4 +1,4 @@
-"""Backbones: torchvision's classification networks by name, without their classifier."""
+"""Backbones: classification networks of torchvision, or of timm, by name and without their classifier."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,9 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from photocritic.errors import ParamsError
+from photocritic.vision import timm_models
 
+_TIMM = "timm/"
 _RESNET_PARTS = ("conv1", "bn1", "relu", "maxpool", "layer1", "layer2", "layer3", "layer4")
 
 
@@ -20,7 +22,8 @@ def build(name: str) -> nn.Sequential:
     Parameters
     ----------
     name : str
-        A torchvision classification model of the ResNet kind, or one whose convolutions are its `features`.
+        A torchvision classification model of the ResNet kind, or one whose convolutions are its `features`; after
+        `timm/`, a convolutional one of timm, such as timm/inception_resnet_v2 (CC 4.3).
 
     Returns
     -------
@@ -30,7 +33,7 @@ def build(name: str) -> nn.Sequential:
     Raises
     ------
     ParamsError
-        torchvision has no such model, or it is not convolutional.
+        There is no such model, it is not convolutional, or timm is not installed.
     """
     return _trunk(name, _classifier(name))
 
@@ -43,8 +46,8 @@ def load_imagenet(name: str, weights: str) -> nn.Sequential:
     name : str
         As in `build`.
     weights : str
-        A file of the whole classifier's or the backbone's state in torchvision's names, .safetensors or .pth; when
-        empty, torchvision downloads its own or takes them from its cache.
+        A file of the whole classifier's or the backbone's state in the library's names, .safetensors or .pth; when
+        empty, the library downloads its own or takes them from its cache.
 
     Returns
     -------
@@ -59,7 +62,7 @@ def load_imagenet(name: str, weights: str) -> nn.Sequential:
     model = _classifier(name)
     state = _read(Path(weights)) if weights else _download(name)
     own = model.state_dict()
-    heads = {key for key in own if key.startswith(("fc.", "classifier."))}
+    heads = {key for key in own if key.startswith(_head(name, model))}
     fitting = {key: value for key, value in state.items() if key in own and value.shape == own[key].shape}
     if missing := sorted(key for key in own if key not in fitting and key not in heads):
         raise ParamsError(
@@ -74,12 +77,14 @@ def width(backbone: nn.Sequential) -> int:
     """Count the channels that a backbone gives."""
     training = backbone.training
     with torch.no_grad():
-        maps: Tensor = backbone.eval()(torch.zeros(1, 3, 64, 64))
+        maps: Tensor = backbone.eval()(torch.zeros(1, 3, 96, 96))
     backbone.train(training)
     return maps.shape[1]
 
 
 def _classifier(name: str) -> nn.Module:
+    if name.startswith(_TIMM):
+        return timm_models.classifier(name.removeprefix(_TIMM))
     if name not in torchvision.models.list_models(module=torchvision.models):
         raise ParamsError(f"cnn_pretrain.backbone: torchvision has no model '{name}'; resnet18 and resnet101 are two")
     options: dict[str, Any] = {"init_weights": True} if name in ("googlenet", "inception_v3") else {}
@@ -87,7 +92,13 @@ def _classifier(name: str) -> nn.Module:
     return model
 
 
+def _head(name: str, model: nn.Module) -> tuple[str, ...]:
+    return (timm_models.head(model),) if name.startswith(_TIMM) else ("fc.", "classifier.")
+
+
 def _trunk(name: str, model: nn.Module) -> nn.Sequential:
+    if name.startswith(_TIMM):
+        return timm_models.trunk(name.removeprefix(_TIMM), model)
     if all(hasattr(model, part) for part in _RESNET_PARTS):
         return nn.Sequential(*(getattr(model, part) for part in _RESNET_PARTS))
     if isinstance(features := getattr(model, "features", None), nn.Sequential):
@@ -110,6 +121,8 @@ def _read(file: Path) -> dict[str, Tensor]:
 
 
 def _download(name: str) -> dict[str, Tensor]:
+    if name.startswith(_TIMM):
+        return timm_models.download(name.removeprefix(_TIMM))
     chosen = torchvision.models.get_model_weights(name)["DEFAULT"]
     try:
         state: dict[str, Tensor] = dict(chosen.get_state_dict(progress=False, check_hash=True, weights_only=True))

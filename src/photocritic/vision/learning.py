@@ -2,16 +2,19 @@
 
 import logging
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.optim.lr_scheduler import OneCycleLR
 
 from photocritic.params import CnnPretrainParams
+from photocritic.training.compiling import compiled
 from photocritic.training.loop import History, Indices, Plan, fit
+from photocritic.training.optimizers import optimizer as make_optimizer
+from photocritic.training.schedule import schedule as make_schedule
 from photocritic.vision.augment import plain_view, random_view
 from photocritic.vision.images import Pixels
 from photocritic.vision.network import Network
@@ -67,16 +70,20 @@ def learn(
         batch_size=params.batch_size,
         seed=seed,
         precision=params.precision,
+        accumulate=params.accumulate,
+        ema=params.ema,
+        patience=params.patience,
+        unit="images",
     )
-    optimizer = torch.optim.AdamW(_groups(network, params.weight_decay), lr=params.learning_rate, fused=True)
+    optimizer = make_optimizer("adamw", network, params.learning_rate, params.weight_decay)
     steps = plan.steps(len(train)) * plan.epochs
-    schedule = OneCycleLR(optimizer, params.learning_rate, total_steps=max(steps, 2), pct_start=_WARM_UP)
+    schedule = make_schedule(params.schedule, optimizer, steps, _WARM_UP, cycle_momentum=True)
     weights = {"words": params.words_weight}
     heads = {name: torch.from_numpy(matrix) for name, matrix in targets.heads.items()}
 
     def loss(model: nn.Module, batch: Indices) -> Tensor:
         rows = train[batch]
-        views = random_view(_batch(network, pixels, rows), params.image_size, params.crop_share)
+        views = random_view(_batch(network, pixels, rows), params.image_size, params.crop_share, params.jitter)
         logits = model(views)
         parts = [
             weights.get(name, 1.0) * soft_cross_entropy(logits[name], target.to(views.device), params.label_smoothing)
@@ -89,20 +96,21 @@ def learn(
         return _measure(model, ((_batch(network, pixels, rows), _rows(heads, rows)) for rows in batches), weights)
 
     if not len(val):
-        log.warning("%s: no validation images; the last epoch's weights are kept", plan.label)
-    return fit(
-        network,
-        optimizer,
-        schedule,
-        len(train),
-        loss,
-        plan,
-        checkpoint,
-        key=key,
-        validate=validate if len(val) else None,
-        best=("val_loss", "min") if len(val) else None,
-        on_epoch=on_epoch,
-    )
+        log.warning("%s: no validation images; all epochs are trained, the last one's weights kept", plan.label)
+    with compiled(network.backbone, plan.label) if params.compile else nullcontext():
+        return fit(
+            network,
+            optimizer,
+            schedule,
+            len(train),
+            loss,
+            plan,
+            checkpoint,
+            key=key,
+            validate=validate if len(val) else None,
+            best=("val_loss", "min") if len(val) else None,
+            on_epoch=on_epoch,
+        )
 
 
 def soft_cross_entropy(logits: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
@@ -125,13 +133,6 @@ def soft_cross_entropy(logits: Tensor, target: Tensor, smoothing: float = 0.0) -
     mass = target.sum(dim=1, keepdim=True)
     smooth = (1.0 - smoothing) * target + smoothing * mass / target.shape[1]
     return -(smooth * functional.log_softmax(logits.float(), dim=1)).sum(dim=1).mean()
-
-
-def _groups(network: Network, weight_decay: float) -> list[dict[str, object]]:
-    """Spare biases and batch normalisation the decay, which would only fight the data's scale."""
-    matrices = [parameter for parameter in network.parameters() if parameter.ndim > 1]
-    vectors = [parameter for parameter in network.parameters() if parameter.ndim <= 1]
-    return [{"params": matrices, "weight_decay": weight_decay}, {"params": vectors, "weight_decay": 0.0}]
 
 
 def _batch(network: Network, pixels: Pixels, rows: Indices) -> Tensor:

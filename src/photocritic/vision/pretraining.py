@@ -12,6 +12,7 @@ from photocritic import tables
 from photocritic.files import sha256
 from photocritic.outcome import Outcome
 from photocritic.params import CnnPretrainParams, Features
+from photocritic.training import workers
 from photocritic.training.loop import History, clear
 from photocritic.vision import backbones
 from photocritic.vision.extraction import Vectors, extract
@@ -90,7 +91,8 @@ def pretrain(
     Returns
     -------
     Outcome
-        Metrics of the kept epoch, and the learning curve as a plot (empty where nothing is trained).
+        Metrics of the kept epoch, and the learning curve as a plot (empty where nothing is trained); empty on all
+        workers but the first, which alone writes.
 
     Raises
     ------
@@ -104,11 +106,14 @@ def pretrain(
     network = _network(feature, targets, params, seed)
     checkpoint.mkdir(parents=True, exist_ok=True)
     cache, file = checkpoint / f"{feature}.npy", checkpoint / f"{feature}.pt"
-    pixels = decoded(corpus, shards, network.config.eval_size, cache)
+    with workers.first_one_first():
+        pixels = decoded(corpus, shards, network.config.eval_size, cache)
     history = None
     if targets.heads:
         key = _key([images, topics, words] if feature == "weak" else [images], params, network.config)
         history = learn(network, pixels, targets, params=params, seed=seed, checkpoint=file, key=key, on_epoch=on_epoch)
+    if not workers.is_first():
+        return Outcome()
     rows = _write_features(network, corpus, pixels, features, checkpoint / f"{feature}.raw")
     network.save(weights)
     for scratch in (file, cache, cache.with_suffix(".sha256")):

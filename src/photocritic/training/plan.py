@@ -1,0 +1,88 @@
+"""What a training is, and what it gives back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from photocritic.training.hardware import Precision
+
+Indices = NDArray[np.int64]
+OnEpoch = Callable[[int, dict[str, float]], None]
+Best = tuple[str, Literal["max", "min"]]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a training is, apart from its model and its data.
+
+    Attributes
+    ----------
+    label : str
+        What is being trained, for the progress bar and the log.
+    epochs, batch_size : int
+        Passes over the examples, and examples in a batch (at most; batches of an epoch are of equal size to one).
+    seed : int
+        What the order of examples and all randomness inside a step derive from.
+    precision : str
+        Fabric's name: 32-true, bf16-mixed or 16-mixed; float32 is used where that is faster (`usable_precision`).
+    grad_clip : float, optional
+        Largest norm of the gradient.
+    accumulate : int
+        Parts that a batch is computed in, one after the other, to save memory. The gradient is that of the whole batch
+        but for rounding, batch normalisation, and other draws of dropout. It grows by itself when memory runs out.
+    ema : float
+        Decay of a moving average of the weights, which is then what is validated and kept; 0: none.
+    average : int
+        The model ends with the mean weights of so many of the best epochs, or of the last without a measure of `best`.
+    patience : int
+        Training ends after so many epochs in a row without a better value of `best`; 0: never.
+    unit : str
+        What an example is, in the plural, for speeds.
+    """
+
+    label: str
+    epochs: int
+    batch_size: int
+    seed: int
+    precision: Precision = "32-true"
+    grad_clip: float | None = None
+    accumulate: int = 1
+    ema: float = 0.0
+    average: int = 1
+    patience: int = 0
+    unit: str = "examples"
+
+    def steps(self, examples: int) -> int:
+        """Count the optimizer's steps in an epoch, as a scheduler wants to know it (times `epochs`)."""
+        return -(-examples // self.batch_size)
+
+
+@dataclass(frozen=True)
+class History:
+    """Metrics of every epoch, and which epoch's weights the model ended with.
+
+    Attributes
+    ----------
+    epochs : list of dict of str to float
+        `train_loss`, `learning_rate` and what validation gave, by epoch.
+    best_epoch : int
+        The epoch whose weights were kept, from 1; the last where no `best` was asked for.
+    averaged : dict of str to float
+        What validation gave for the mean of several epochs' weights, where the model ended with one.
+    """
+
+    epochs: list[dict[str, float]]
+    best_epoch: int
+    averaged: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def best(self) -> dict[str, float]:
+        """Metrics of the weights that were kept."""
+        return self.epochs[self.best_epoch - 1] | self.averaged
+
+    def rows(self) -> list[dict[str, float]]:
+        """Give the learning curve as rows for a plot, with the epoch from 1."""
+        return [{"epoch": epoch, **metrics} for epoch, metrics in enumerate(self.epochs, start=1)]

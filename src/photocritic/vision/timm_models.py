@@ -1,0 +1,100 @@
+"""timm's convolutional networks as backbones; timm is loaded where one is asked for."""
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from photocritic.errors import ParamsError
+from photocritic.vision.augment import MEAN, STD
+
+
+class Renormalise(nn.Module):
+    """Turns images normalised by ImageNet's statistics into what a network was trained on.
+
+    Parameters
+    ----------
+    mean, std : sequence of float, (3,)
+        The network's own statistics, in [0, 1].
+    """
+
+    scale: Tensor
+    offset: Tensor
+
+    def __init__(self, mean: tuple[float, ...], std: tuple[float, ...]) -> None:
+        super().__init__()
+        ours, theirs = (torch.tensor(values).reshape(3, 1, 1) for values in (STD, std))
+        shift = torch.tensor(MEAN).reshape(3, 1, 1) - torch.tensor(mean).reshape(3, 1, 1)
+        self.register_buffer("scale", ours / theirs, persistent=False)
+        self.register_buffer("offset", shift / theirs, persistent=False)
+
+    def forward(self, images: Tensor) -> Tensor:
+        """Give images (B, 3, S, S) by the network's statistics."""
+        return images * self.scale + self.offset
+
+
+def classifier(name: str) -> nn.Module:
+    """Build a whole classifier with fresh weights; its name is timm's."""
+    timm = _timm(name)
+    if not timm.is_model(name):
+        raise ParamsError(f"cnn_pretrain.backbone: timm has no model '{name}'; timm/inception_resnet_v2 is one it has")
+    model: nn.Module = timm.create_model(name, pretrained=False)
+    return model
+
+
+def trunk(name: str, model: Any) -> nn.Sequential:
+    """Take a classifier's head off; what is left gives maps (B, C, s, s).
+
+    Raises
+    ------
+    ParamsError
+        It gives no maps, as transformers do not.
+    """
+    given = model.pretrained_cfg
+    model.reset_classifier(0, "")
+    backbone = nn.Sequential(Renormalise(given["mean"], given["std"]), model)
+    with torch.no_grad():
+        try:
+            maps = backbone.eval()(torch.zeros(1, 3, 96, 96))
+        except (RuntimeError, AssertionError):  # one that takes images of its own size alone
+            maps = torch.zeros(0)
+    if maps.ndim != 4 or maps.shape[1] != model.num_features:
+        raise ParamsError(f"cnn_pretrain.backbone: 'timm/{name}' is not convolutional; take timm/inception_resnet_v2")
+    return backbone.train()
+
+
+def head(model: Any) -> str:
+    """Give the prefix of the classifier's names in its state."""
+    return f"{model.pretrained_cfg['classifier']}."
+
+
+def download(name: str) -> dict[str, Tensor]:
+    """Download ImageNet weights, or take them from timm's cache.
+
+    Raises
+    ------
+    ParamsError
+        They cannot be had.
+    """
+    try:
+        state: dict[str, Tensor] = _timm(name).create_model(name, pretrained=True).state_dict()
+    except ParamsError:
+        raise
+    except Exception as error:  # whatever the hub's client and its network library raise
+        raise ParamsError(
+            f"cnn_pretrain: timm's ImageNet weights of {name} cannot be downloaded ({_brief(error)}); set "
+            "cnn_pretrain.weights to a local .pth or .safetensors file, or drop imagenet from cnn_pretrain.features"
+        ) from None
+    return state
+
+
+def _timm(name: str) -> Any:
+    try:
+        import timm
+    except ModuleNotFoundError:
+        raise ParamsError(f"cnn_pretrain.backbone: timm/{name} needs timm; pip install 'photocritic[timm]'") from None
+    return timm
+
+
+def _brief(error: Exception) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__
