@@ -4,8 +4,11 @@ import json
 import subprocess
 import sys
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
+
+from photocritic.topics import TopicModel
 
 
 def photocritic(*arguments, cwd=None):
@@ -30,7 +33,7 @@ def test_help_needs_no_heavy_part():
 
 def test_every_command_explains_itself():
     told = photocritic("--help").stdout
-    for command in ("run", "summary", "caption", "filter", "sample"):
+    for command in ("run", "summary", "caption", "filter", "topics", "sample"):
         assert command in told
         assert photocritic(command, "--help").returncode == 0
 
@@ -68,6 +71,21 @@ def test_a_file_that_cannot_be_judged_is_refused_in_one_line(tmp_path, name, con
     assert all(word in line for word in words), done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "rows.parquet").exists()
+
+
+def test_comments_of_a_file_are_told_their_topics(tmp_path):
+    counts = np.array([[9.0, 9.0, 0.1], [0.1, 0.1, 9.0]])
+    TopicModel(["boat", "wooden_boat", "sky"], counts, np.full(2, 0.1)).save(tmp_path / "model")
+    (tmp_path / "comments.txt").write_text("The sky is clear\n\nAn old wooden boat\nWow\n")
+    done = photocritic("topics", tmp_path / "comments.txt", "--model", tmp_path / "model", "--top", 1, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["text"] for row in told] == ["The sky is clear", "An old wooden boat", "Wow"]
+    assert [[one["topic"] for one in row["topics"]] for row in told] == [[1], [0], []]
+    assert told[1]["topics"][0]["terms"][:2] == ["boat", "wooden_boat"]
+    done = photocritic("topics", tmp_path / "comments.txt", "--model", tmp_path / "none", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "run the lda stage again" in done.stderr.splitlines()[-1]
 
 
 def test_running_outside_a_project_says_so(tmp_path):
