@@ -44,10 +44,10 @@ def test_one_topic_an_image_shows_the_first_that_bear_it(show):
     assert named(groups[1]) == ["image01", "image03"]
 
 
-def test_only_the_largest_topics_are_shown_with_photographs(show):
+def test_only_the_first_topics_are_shown_with_photographs(show):
     shares = np.tile(np.linspace(1, 2, PICTURED + 3), (6, 1))
     groups = show(shares / shares.sum(axis=1, keepdims=True))
-    assert [bool(group.pictures) for group in groups] == [False] * 3 + [True] * PICTURED
+    assert [bool(group.pictures) for group in groups] == [True] * PICTURED + [False] * 3
 
 
 def test_without_a_gallery_and_without_images_there_are_terms_alone(show, world):

@@ -15,7 +15,7 @@ from photocritic.evaluation.gallery import thumbnail
 from photocritic.evaluation.report import Group, Section, Terms, Thumbnail
 
 TERMS = 12  # of a topic
-PICTURED = 12  # topics, the largest ones, that are shown with photographs
+PICTURED = 12  # topics that are shown with photographs: the first, which are the largest
 NEAREST = 4  # photographs of a topic
 SIDE = 128  # pixels of a photograph's longer side
 
@@ -56,7 +56,8 @@ def topics_section(
     if not found:
         return None
     told = read_topics(topics, NEAREST) if topics is not None and topics.is_file() else Topics()
-    largest = sorted(range(len(told.share)), key=lambda topic: -told.share[topic])[:PICTURED] if pictures else []
+    first = [entry["topic"] for entry in found[:PICTURED]] if pictures else []
+    largest = [topic for topic in first if topic < len(told.nearest)]
     shown = _pictures({topic: told.nearest[topic] for topic in largest}, images, shards)
     groups = [_group(entry, told, shown.get(entry["topic"], [])) for entry in found]
     intro = (
