@@ -116,6 +116,23 @@ def knowledge(
 
 
 @app.command()
+def topics(
+    comments: Annotated[Path, typer.Argument(help="Text file with a comment a line, or CSV or JSON Lines with texts.")],
+    model: Annotated[Path, typer.Option(help="Folder of the topic model.")] = Path("data/lda/model"),
+    top: Annotated[int, typer.Option(min=1, help="Topics told of a comment, at most.")] = 3,
+) -> None:
+    """Tell what each comment of a file is about: its likeliest topics with their terms, as JSON Lines."""
+    from photocritic import presets
+    from photocritic.filtering.reading import comment_ngrams
+    from photocritic.topics import TopicModel, tell
+
+    known = TopicModel.load(model)
+    for texts, ngrams in comment_ngrams(comments, presets.for_filter()):
+        for text, found in zip(texts, tell(known, ngrams, top), strict=True):
+            sys.stdout.write(json.dumps({"text": text, "topics": found}, ensure_ascii=False) + "\n")
+
+
+@app.command()
 def sample(
     montage: Annotated[Path | None, typer.Option(help="Picture file to write a contact sheet to.")] = None,
     folder: Annotated[Path | None, typer.Option(help="Write a corpus for the folder reader here.")] = None,

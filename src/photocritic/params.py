@@ -2,7 +2,7 @@
 
 import difflib
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from ruamel.yaml import YAML
@@ -14,6 +14,7 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Positive = Annotated[int, Field(gt=0)]
 Rate = Annotated[float, Field(gt=0.0)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_]*$")]
+AUTO: Final = "auto"  # a value that is chosen for the engine at hand
 Features = Literal["weak", "labels", "imagenet", "random"]
 
 
@@ -64,13 +65,15 @@ class FilterParams(Section):
 class LdaParams(Section):
     """AIC 4.2-4.3: latent Dirichlet allocation over one document per image."""
 
+    engine: Name = "gensim"
     topics: Annotated[int, Field(ge=2)] = 24
     vocabulary: Positive = 25_000
     max_document_share: Annotated[float, Field(gt=0.0, le=1.0)] = 0.1
     min_documents: Positive = 3
-    passes: Positive = 20
-    iterations: Positive = 100
-    chunksize: Positive = 20_000
+    passes: Positive | Literal["auto"] = AUTO
+    iterations: Positive | Literal["auto"] = AUTO
+    chunksize: Positive | Literal["auto"] = AUTO
+    label: Literal["distribution", "top_topic"] = "distribution"
     words: Annotated[int, Field(ge=0)] = 300
 
 

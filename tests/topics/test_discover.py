@@ -85,6 +85,43 @@ def test_held_back_images_shape_nothing_and_a_strange_one_gets_no_topics(tmp_pat
     assert "i55" not in tables.load("topics", tmp_path / "two" / "topics.parquet")["image_id"].to_pylist()
 
 
+def test_one_topic_an_image_where_that_is_wanted(tmp_path: Path) -> None:
+    write(tmp_path)
+    soft = run(tmp_path)
+    best = np.array(tables.load("topics", tmp_path / "topics.parquet")["topics"].to_pylist()).argmax(axis=1)
+    outcome = run(tmp_path, PARAMS.model_copy(update={"label": "top_topic"}))
+    rows = np.array(tables.load("topics", tmp_path / "topics.parquet")["topics"].to_pylist())
+    assert set(rows.ravel()) == {0.0, 1.0}
+    assert rows.sum(axis=1).tolist() == [1.0] * 60
+    assert (rows.argmax(axis=1) == best).all()
+    assert outcome.metrics["topics_dropped"] == outcome.metrics["images_unlabelled"] == 0
+    assert outcome.metrics["effective_topics"] == soft.metrics["effective_topics"]
+
+
+def test_images_without_a_usable_topic_have_no_label(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path)
+    run(tmp_path)
+    first = TopicModel.load(tmp_path / "model").terms.max(axis=1)
+    monkeypatch.setattr("photocritic.topics.labels.VAGUE", first.min())
+    monkeypatch.setattr("photocritic.topics.labels.CANDIDATES", 1)
+    outcome = run(tmp_path, PARAMS.model_copy(update={"label": "top_topic"}))
+    table = tables.load("topics", tmp_path / "topics.parquet")
+    assert outcome.metrics["topics_dropped"] == 1
+    assert 0 < outcome.metrics["images_unlabelled"] == 60 - table.num_rows
+    monkeypatch.setattr("photocritic.topics.labels.VAGUE", 1.0)
+    with pytest.raises(PhotocriticError, match=r"lda\.label=top_topic: 2 of 2 topics"):
+        run(tmp_path, PARAMS.model_copy(update={"label": "top_topic"}))
+
+
+def test_all_measures_of_coherence_are_told(tmp_path: Path) -> None:
+    write(tmp_path)
+    metrics = run(tmp_path).metrics
+    assert metrics["coherence_u_mass"] < 0
+    assert -1 <= metrics["coherence_npmi"] <= 1
+    assert 0 < metrics["coherence_c_v"] <= 1
+    assert 0 < metrics["topic_diversity"] <= 1
+
+
 def test_more_topics_than_terms_is_refused_in_one_line(tmp_path: Path) -> None:
     write(tmp_path)
     with pytest.raises(PhotocriticError, match=r"lda\.topics=99 but the vocabulary has 10 terms") as error:

@@ -7,16 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from photocritic import tables
 from photocritic.errors import PhotocriticError
 from photocritic.evaluation import figures
-from photocritic.evaluation.report import Cell, Picture, Row, Section, Table, Terms
+from photocritic.evaluation.report import Cell, Picture, Row, Section, Table
 
 UPSTREAM = ("ingest", "filter", "lda", "cnn_pretrain", "lstm_train")  # the others' files may be of an earlier run
 _EXAMPLES, _EXAMPLE_LENGTH = 10, 90
-_TERMS = 12  # of a topic
 
 
 @dataclass
@@ -85,27 +82,6 @@ def filter_section(found: Outcomes, pictures: Sequence[Picture] = ()) -> Section
     )
 
 
-def topics_section(topics: Path | None, model: Path | None) -> Section | None:
-    """Show each topic's terms and its share of the images; nothing where the model's summary is not there."""
-    found = read(model / "topics.json") if model is not None else None
-    if not found:
-        return None
-    share = _mean_share(topics) if topics is not None and topics.is_file() else None
-    groups = []
-    for topic in found:
-        terms = topic["terms"][:_TERMS]
-        most = max((weight for _, weight in terms), default=1.0) or 1.0
-        known = share is not None and topic["topic"] < len(share)
-        small = f"{share[topic['topic']]:.1%}" if share is not None and known else ""
-        groups.append((f"{topic['topic']}", small, [(term.replace("_", " "), weight / most) for term, weight in terms]))
-    return Section(
-        "Topics",
-        [Terms(groups)],
-        intro="What people talk about: the most probable terms of each topic of the latent Dirichlet allocation, and "
-        "its mean share of an image. The CNN of the weak features learned these instead of hand labels.",
-    )
-
-
 def training_section(plots: Path | None, names: Mapping[str, Sequence[str]]) -> Section | None:
     """Draw the learning curves of the CNNs and the captioners.
 
@@ -118,7 +94,7 @@ def training_section(plots: Path | None, names: Mapping[str, Sequence[str]]) -> 
     """
     panels = {}
     for stage, items in names.items() if plots is not None else ():
-        left = {item: read((plots or Path()) / stage / item / "learning_curve.json") for item in items}
+        left = {item: read_json((plots or Path()) / stage / item / "learning_curve.json") for item in items}
         curves = {item: rows for item, rows in left.items() if rows and "epoch" in rows[0]}
         if curves:
             panels[stage] = curves
@@ -137,23 +113,12 @@ def numbers_section(stage_metrics: Path | None) -> Section | None:
         for stage in UPSTREAM
         for path in sorted([stage_metrics / f"{stage}.json", *(stage_metrics / stage).glob("*.json")])
         for name in [stage if path.stem == stage else f"{stage} {path.stem}"]
-        for key, value in (read(path) or {}).items()
+        for key, value in (read_json(path) or {}).items()
     ]
     return Section("All numbers", [Table([("stage", ""), ("number", ""), ("value", "")], rows)]) if rows else None
 
 
-def _mean_share(topics: Path) -> np.ndarray:
-    total: np.ndarray | None = None
-    count = 0
-    for batch in tables.scan("topics", topics, ["topics"]):
-        column = batch.column("topics")
-        part = column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), -1).sum(axis=0, dtype=np.float64)
-        total = part if total is None else total + part
-        count += len(column)
-    return np.zeros(0) if total is None else total / max(1, count)
-
-
-def read(path: Path) -> Any:
+def read_json(path: Path) -> Any:
     """Give what a JSON file of an earlier stage holds; None where there is no such file.
 
     Raises

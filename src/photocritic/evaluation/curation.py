@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from photocritic.evaluation import figures
-from photocritic.evaluation.context import read
+from photocritic.evaluation.context import read_json
 from photocritic.evaluation.report import Picture
 from photocritic.filtering.figures import funnel_figure, score_figure
 from photocritic.params import FilterParams
@@ -39,11 +39,11 @@ def pictures(stage_plots: Path | None, stage_metrics: Path | None, params: Filte
     if stage_plots is None:
         return []
     drawn = []
-    if funnel := read(stage_plots / _STAGE / "funnel.json"):
+    if funnel := read_json(stage_plots / _STAGE / "funnel.json"):
         note = "Comments that are left after each filter of the chain, in order; grey: rejected there."
         drawn.append(_picture(lambda: funnel_figure(funnel), note))
-    metrics = (read(stage_metrics / f"{_STAGE}.json") if stage_metrics is not None else None) or {}
-    scores = read(stage_plots / _STAGE / "scores.json")
+    metrics = (read_json(stage_metrics / f"{_STAGE}.json") if stage_metrics is not None else None) or {}
+    scores = read_json(stage_plots / _STAGE / "scores.json")
     if scores and "threshold" in metrics:
         note = "All comments by score; the green line is the share that a threshold there would keep."
         drawn.append(_picture(lambda: score_figure(scores, params.score, metrics["threshold"], params.upper), note))

@@ -9,6 +9,7 @@ from photocritic.evaluation.decode import Prediction
 from photocritic.evaluation.gallery import gallery
 from photocritic.evaluation.measure import Measures
 from photocritic.evaluation.report import Fact, Picture, Report, Section, markdown
+from photocritic.evaluation.topics import topics_section
 from photocritic.evaluation.truth import Truth
 from photocritic.outcome import Outcome
 from photocritic.params import Params
@@ -29,6 +30,7 @@ class Evaluation:
 class Context:
     """Where the earlier stages left what the report shows besides; the optional ones are shown where they are."""
 
+    images: Path
     shards: Path
     captions: Path
     topics: Path | None = None
@@ -64,7 +66,9 @@ def compose(evaluation: Evaluation, around: Context, best: str) -> Report:
         _diversity(evaluation),
         context.training_section(around.stage_plots, trained),
         context.filter_section(fared, curation.pictures(around.stage_plots, around.stage_metrics, params.filter)),
-        context.topics_section(around.topics, around.topic_model),
+        topics_section(
+            around.topics, around.topic_model, around.images, around.shards, pictures=params.evaluate.gallery > 0
+        ),
         _gallery(evaluation, around.shards),
         context.numbers_section(around.stage_metrics),
     ]

@@ -72,11 +72,39 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class Thumbnail:
+    """A small photograph: its data URI, and what it is called."""
+
+    source: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """Weighted words that belong together, such as a topic, and photographs that show it.
+
+    Attributes
+    ----------
+    title, small : str
+        The heading, and its small print.
+    terms : sequence of (str, float)
+        Words with their weights, relative to the first.
+    pictures : sequence of Thumbnail
+        May be none.
+    """
+
+    title: str
+    small: str
+    terms: Sequence[tuple[str, float]]
+    pictures: Sequence[Thumbnail] = ()
+
+
+@dataclass(frozen=True)
 class Terms:
-    """Groups of weighted words, such as topics; weights are relative to the first of the group."""
+    """Groups of weighted words, side by side."""
 
     kind: ClassVar[str] = "terms"
-    groups: Sequence[tuple[str, str, Sequence[tuple[str, float]]]]  # title, small print, (term, weight 0-1)
+    groups: Sequence[Group]
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ def evaluate(
     _save_scores(scores, truth, found)
     outcome = _outcome(truth, found)
     evaluation = Evaluation(params, truth, said, found, outcome)
-    context = Context(shards, captions, topics, topic_model, stage_metrics, stage_plots)
+    context = Context(images, shards, captions, topics, topic_model, stage_metrics, stage_plots)
     best = champion(params, outcome.metrics)
     write(compose(evaluation, context, best), report)
     with atomic_file(report.with_suffix(".md")) as temporary:

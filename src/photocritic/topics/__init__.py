@@ -2,5 +2,6 @@
 
 from photocritic.topics.model import TopicModel
 from photocritic.topics.relabel import discover
+from photocritic.topics.telling import tell
 
-__all__ = ["TopicModel", "discover"]
+__all__ = ["TopicModel", "discover", "tell"]

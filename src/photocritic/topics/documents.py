@@ -1,7 +1,7 @@
 """One bag of terms per image, counted from the captions table in a stream."""
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,13 +73,41 @@ def collect(captions: Path, column: str) -> Documents:
     rows, columns = array("q"), array("q")
     images: dict[str, int] = {}
     terms: dict[str, int] = {}
+    for image, values in _kept(captions, column):
+        row = images.setdefault(image, len(images))
+        columns.extend(terms.setdefault(value, len(terms)) for value in values)
+        rows.extend([row] * len(values))
+    return _sorted(list(images), list(terms), np.array(rows), np.array(columns))
+
+
+def texts(captions: Path, column: str, documents: Documents) -> list[NDArray[np.int32]]:
+    """Read the terms of documents in the order in which they stand, for measures that look at neighbours.
+
+    Parameters
+    ----------
+    captions, column
+        As in `collect`.
+    documents : Documents
+        Which images, and which terms; others are passed over.
+
+    Returns
+    -------
+    list of ndarray of int32
+        For each document the columns of its terms.
+    """
+    row_of = {image: row for row, image in enumerate(documents.image_ids)}
+    column_of = {term: number for number, term in enumerate(documents.terms)}
+    found = [array("i") for _ in row_of]
+    for image, values in _kept(captions, column):
+        if image in row_of:
+            found[row_of[image]].extend(column_of[value] for value in values if value in column_of)
+    return [np.array(text, dtype=np.int32) for text in found]
+
+
+def _kept(captions: Path, column: str) -> Iterator[tuple[str, list[str]]]:
     for batch in tables.scan("captions", captions, columns=["image_id", "style", "kept", column]):
         kept = batch.filter(pc.and_(batch["kept"], pc.is_null(batch["style"])))
-        for image, values in zip(kept["image_id"].to_pylist(), kept[column].to_pylist(), strict=True):
-            row = images.setdefault(image, len(images))
-            columns.extend(terms.setdefault(value, len(terms)) for value in values)
-            rows.extend([row] * len(values))
-    return _sorted(list(images), list(terms), np.array(rows), np.array(columns))
+        yield from zip(kept["image_id"].to_pylist(), kept[column].to_pylist(), strict=True)
 
 
 def _sorted(images: list[str], terms: list[str], rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Documents:

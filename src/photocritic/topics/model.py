@@ -1,8 +1,8 @@
-"""A fitted topic model: on disk without pickle, and inference for new comments without gensim."""
+"""A fitted topic model: on disk without pickle, and inference for new comments without the engine that fitted it."""
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -32,7 +32,8 @@ class TopicModel:
     vocabulary : list of str
         The V terms, most frequent first.
     pseudo_counts : ndarray of float64, shape (K, V)
-        The variational Dirichlet parameters of each topic over the terms (lambda of Hoffman et al. 2010, Eq. 4).
+        The Dirichlet parameters of each topic over the terms: how often each term was given to the topic, plus the
+        prior. Variational Bayes calls them lambda (Hoffman et al. 2010, Eq. 4).
     alpha : ndarray of float64, shape (K,)
         The Dirichlet prior of a document's topics.
     """
@@ -68,11 +69,15 @@ class TopicModel:
         ndarray of float64, shape (K,)
             A distribution; the prior where no n-gram is known.
         """
-        counts = Counter(self._columns[ngram] for ngram in ngrams if ngram in self._columns)
-        row = sparse.csr_array(
-            (list(counts.values()), ([0] * len(counts), list(counts))), shape=(1, len(self.vocabulary)), dtype=np.int64
-        )
-        return np.asarray(self.distributions(row)[0])
+        return np.asarray(self.distributions(self.count([ngrams]))[0])
+
+    def count(self, comments: Sequence[Iterable[str]]) -> sparse.csr_array:
+        """Count the known n-grams of comments, shape (comments, V); those outside the vocabulary say nothing."""
+        counts = [Counter(self._columns[ngram] for ngram in ngrams if ngram in self._columns) for ngrams in comments]
+        data = np.array([number for counted in counts for number in counted.values()], dtype=np.int64)
+        columns = np.array([column for counted in counts for column in counted], dtype=np.int64)
+        rows = np.repeat(np.arange(len(counts)), [len(counted) for counted in counts])
+        return sparse.csr_array((data, (rows, columns)), shape=(len(counts), len(self.vocabulary)))
 
     def distributions(self, counts: sparse.csr_array) -> NDArray[np.float64]:
         """Estimate the topic distribution of each document by mean-field inference.

@@ -76,8 +76,8 @@ def diversity(terms: NDArray[np.float64], top: int = DIVERSITY_TERMS) -> float:
     ----------
     Dieng et al. 2020, Topic Modeling in Embedding Spaces, section 6.
     """
-    best = _top(terms, top)
-    return len(np.unique(best)) / best.size
+    leading = best(terms, top)
+    return len(np.unique(leading)) / leading.size
 
 
 def effective_topics(distributions: NDArray[np.float64]) -> float:
@@ -86,14 +86,15 @@ def effective_topics(distributions: NDArray[np.float64]) -> float:
     return float(np.exp(entropy.mean()))
 
 
-def _top(terms: NDArray[np.float64], top: int) -> NDArray[np.int64]:
+def best(terms: NDArray[np.float64], top: int = COHERENCE_TERMS) -> NDArray[np.int64]:
+    """Give the columns of each topic's most probable terms, shape (K, top)."""
     return np.argsort(-terms, axis=1, kind="stable")[:, :top]
 
 
 def _co_documents(terms: NDArray[np.float64], counts: sparse.csr_array, top: int) -> list[tuple[Any, Any]]:
     present = sparse.csc_array(counts > 0).astype(np.float64)
     pairs = []
-    for columns in _top(terms, top):
+    for columns in best(terms, top):
         part = present[:, columns]
         together = (part.T @ part).toarray()
         pairs.append((together, together.diagonal()))

@@ -13,8 +13,10 @@ from photocritic.errors import PhotocriticError
 from photocritic.outcome import Outcome
 from photocritic.params import LdaParams
 from photocritic.tables import schemas
-from photocritic.topics import lda, quality
-from photocritic.topics.documents import Documents, collect
+from photocritic.topics import engines, quality
+from photocritic.topics.c_v import c_v
+from photocritic.topics.documents import Documents, collect, texts
+from photocritic.topics.labels import VAGUE, top_topic, usable
 from photocritic.topics.model import TopicModel
 from photocritic.topics.vocabulary import content_words, topic_terms
 
@@ -34,7 +36,7 @@ def discover(
     params: LdaParams,
     seed: int,
 ) -> Outcome:
-    """Fit LDA on the training images and write each image's topic and content-word distributions.
+    """Fit LDA on the training images and write each image's topics and content words.
 
     Vocabulary, topics and content words are chosen from images of split `train` alone; the others are only labelled,
     so that nothing of what is held back shapes what is learnt.
@@ -48,7 +50,8 @@ def discover(
     ngrams : Path
         The filter's n-grams, from which LDA's vocabulary is chosen.
     topics : Path
-        Where the topics table goes: one row for each image whose document holds a term of the vocabulary.
+        Where the topics table goes: one row for each image whose document holds a term of the vocabulary. With
+        `params.label` top_topic the rows are one-hot, and images without a usable topic have none.
     words : Path
         Where the words table goes: one row for each image that holds a chosen content word. With `params.words` 0 it
         has no rows.
@@ -67,7 +70,9 @@ def discover(
     Raises
     ------
     PhotocriticError
-        No training image has a kept caption, or there are fewer terms than topics.
+        No training image has a kept caption, there are fewer terms than topics, or no topic may label an image.
+    ParamsError
+        The engine is unknown, is not installed, or has no such parameter.
     """
     split = _splits(images)
     training = [image for image, name in split.items() if name == "train"]
@@ -75,16 +80,16 @@ def discover(
     learnt = documents.rows(training)
     vocabulary = _vocabulary(learnt, captions, ngrams, params)
     learnt, labelled = learnt.columns(vocabulary), documents.columns(vocabulary)
-    found = lda.fit(learnt, params, seed)
+    found = engines.fit(learnt, params, seed)
     found.save(model)
     distributions = found.distributions(labelled.counts)
-    _save("topics", topics, labelled.image_ids, distributions)
+    told = _label(found, labelled, distributions, topics, params)
     described = _describe(captions, training, words, params)
     empty = len(documents.image_ids) - len(labelled.image_ids)
     if empty:
         log.warning("%d images have kept captions but no term of LDA's vocabulary; they get no topics", empty)
-    metrics = _metrics(found, learnt, distributions)
-    metrics |= {"documents": float(len(labelled.image_ids)), "documents_empty": float(empty), **described}
+    metrics = {**_metrics(found, learnt, distributions), "coherence_c_v": _c_v(found, captions, learnt)}
+    metrics |= {"documents": float(len(labelled.image_ids)), "documents_empty": float(empty), **told, **described}
     share = found.distributions(learnt.counts).mean(axis=0)
     return Outcome(metrics, {"topics": _plot(found, share)}, {"topics": _figure(found, share)})
 
@@ -110,6 +115,26 @@ def _vocabulary(documents: Documents, captions: Path, ngrams: Path, params: LdaP
     return terms
 
 
+def _label(
+    model: TopicModel, documents: Documents, distributions: NDArray[np.float64], path: Path, params: LdaParams
+) -> dict[str, float]:
+    if params.label == "distribution":
+        _save("topics", path, documents.image_ids, distributions)
+        return {}
+    labels, labelled = top_topic(model, documents.counts, distributions)
+    vague = len(labels[0]) - int(usable(model).sum())
+    unlabelled = len(labelled) - int(labelled.sum())
+    if not labelled.any():
+        raise PhotocriticError(
+            f"lda.label=top_topic: {vague} of {len(labels[0])} topics have no term above {VAGUE}, so that no image "
+            "gets a label; set lda.label to distribution, or raise lda.topics or lda.passes"
+        )
+    if unlabelled:
+        log.warning("%d images have no usable topic among their likeliest; they get no label", unlabelled)
+    _save("topics", path, [documents.image_ids[row] for row in np.flatnonzero(labelled)], labels[labelled])
+    return {"topics_dropped": float(vague), "images_unlabelled": float(unlabelled)}
+
+
 def _describe(captions: Path, training: list[str], path: Path, params: LdaParams) -> dict[str, float]:
     from photocritic.language.stopwords import STOPWORDS
 
@@ -129,6 +154,10 @@ def _save(table: str, path: Path, image_ids: list[str], rows: NDArray[np.float64
     values = pa.FixedSizeListArray.from_arrays(pa.array(rows.astype(np.float32).ravel()), width)
     data = pa.Table.from_arrays([pa.array(image_ids, pa.string()), values], schema=getattr(schemas, table)(width))
     tables.save(table, path, data)
+
+
+def _c_v(model: TopicModel, captions: Path, documents: Documents) -> float:
+    return float(c_v(quality.best(model.terms), texts(captions, "ngrams", documents)).mean())
 
 
 def _metrics(model: TopicModel, documents: Documents, distributions: NDArray[np.float64]) -> dict[str, float]:

@@ -1,0 +1,84 @@
+"""The n-grams of new comments, as the filter makes them of a corpus's: for models that were fitted on those."""
+
+import logging
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from photocritic.corpus.parsing.entries import TEXT
+from photocritic.corpus.parsing.rows import SUFFIXES, Row, read_rows
+from photocritic.errors import CorpusError
+from photocritic.filtering import registry
+from photocritic.filtering.annotation import Annotator
+from photocritic.filtering.cleaning import clean
+from photocritic.filtering.composition import ngrams
+from photocritic.filtering.rules.clean import Clean
+from photocritic.params import Params
+
+PLAIN = ".txt"
+_BATCH = 1000  # comments that are tagged together
+
+log = logging.getLogger(__name__)
+
+
+def comment_ngrams(comments: Path, params: Params) -> Iterator[tuple[list[str], list[list[str]]]]:
+    """Read comments and give their texts and n-grams, some hundreds at a time.
+
+    Texts are cleaned as `filter.chain` says. Typos stay: what is one, the filter learns from a whole corpus.
+
+    Parameters
+    ----------
+    comments : Path
+        A text file with one comment a line, or CSV, TSV or JSON Lines with a column `text`, `caption` or `comment`.
+    params : Params
+        The `filter` and `language` sections.
+
+    Yields
+    ------
+    tuple of (list of str, list of list of str)
+        Texts as they were written, and the n-grams of each (`composition.ngrams`). Rows without a text are passed
+        over with a warning.
+
+    Raises
+    ------
+    CorpusError
+        The file cannot be read, or has no column of texts.
+    """
+    annotator = Annotator(params.language)
+    cleaners = [rule.options for rule in registry.chain(params.filter) if isinstance(rule, Clean)]
+    waiting = _texts(comments)
+    while texts := list(islice(waiting, _BATCH)):
+        cleaned = texts
+        for options in cleaners:
+            cleaned = [clean(text, options) for text in cleaned]
+        yield texts, list(map(ngrams, annotator.tag(cleaned)))
+
+
+def _texts(comments: Path) -> Iterator[str]:
+    lines = _lines(comments) if comments.suffix.lower() == PLAIN else _column(comments)
+    unread = 0
+    for text in lines:
+        if text is None:
+            unread += 1
+        else:
+            yield text
+    if unread:
+        log.warning("%s: %d rows have no text that can be read; they are passed over", comments, unread)
+
+
+def _lines(comments: Path) -> Iterator[str | None]:
+    try:
+        with comments.open(encoding="utf-8-sig", errors="replace") as stream:
+            yield from (line.strip() for line in stream if line.strip())
+    except OSError as error:
+        raise CorpusError(f"{comments}: cannot be opened: {error.strerror}") from None
+
+
+def _column(comments: Path) -> Iterator[str | None]:
+    if comments.suffix.lower() not in SUFFIXES:
+        known = ", ".join((PLAIN, *SUFFIXES))
+        raise CorpusError(f"{comments}: '{comments.suffix}' is no known kind of file; bring one of {known}")
+    for row in read_rows(comments, comments.name, "comment", needed=(TEXT,)):
+        values = row.values if isinstance(row, Row) else {}
+        found = next((values[name] for name in TEXT if name in values), None)
+        yield found.strip() or None if isinstance(found, str) else None

@@ -1,0 +1,71 @@
+"""One topic an image, by the rule of AIC's authors."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from photocritic.topics import TopicModel
+from photocritic.topics.labels import CANDIDATES, TERMS, top_topic, usable
+
+WIDTH = 40  # terms that belong to one topic
+
+
+def model(topics: int, vague: tuple[int, ...] = ()) -> TopicModel:
+    counts = np.full((topics, topics * WIDTH), 1e-3)
+    for topic in range(topics):
+        counts[topic, topic * WIDTH : (topic + 1) * WIDTH] = np.linspace(2.0, 1.0, WIDTH)
+        if topic not in vague:
+            counts[topic, topic * WIDTH] = 50.0
+    return TopicModel([f"w{n}" for n in range(topics * WIDTH)], counts, np.full(topics, 0.1))
+
+
+def document(found: TopicModel, *columns: int) -> sparse.csr_array:
+    row = np.zeros((1, len(found.vocabulary)), dtype=np.int64)
+    row[0, list(columns)] = 1
+    return sparse.csr_array(row)
+
+
+def pick(found: TopicModel, counts: sparse.csr_array, *shares: float) -> int | None:
+    labels, labelled = top_topic(found, counts, np.array([shares]))
+    assert labels.sum() == labelled.sum()
+    return int(labels.argmax()) if labelled[0] else None
+
+
+def test_the_topic_that_shares_most_first_terms_wins_over_the_likeliest() -> None:
+    found = model(3)
+    assert pick(found, document(found, 0, WIDTH, WIDTH + 1), 0.6, 0.3, 0.1) == 1
+
+
+def test_terms_beyond_the_first_ones_do_not_count() -> None:
+    found = model(3)
+    late = [WIDTH + TERMS + n for n in range(5)]
+    assert pick(found, document(found, 0, *late), 0.6, 0.3, 0.1) == 0
+
+
+def test_a_term_counts_once_however_often_it_stands() -> None:
+    found = model(2)
+    counts = document(found, 0, WIDTH, WIDTH + 1)
+    counts.data[counts.indices == 0] = 9
+    assert pick(found, counts, 0.9, 0.1) == 1
+
+
+def test_of_equals_the_likelier() -> None:
+    found = model(3)
+    assert pick(found, document(found, 0, WIDTH), 0.2, 0.5, 0.3) == 1
+
+
+def test_vague_topics_label_nothing() -> None:
+    found = model(3, vague=(1,))
+    assert usable(found).tolist() == [True, False, True]
+    counts = document(found, WIDTH, WIDTH + 1, 2 * WIDTH)
+    assert pick(found, counts, 0.1, 0.7, 0.2) == 2
+    assert pick(model(3, vague=(0, 1, 2)), counts, 0.1, 0.7, 0.2) is None
+
+
+@pytest.mark.parametrize("rank", [CANDIDATES - 1, CANDIDATES])
+def test_only_the_likeliest_are_candidates(rank: int) -> None:
+    topics = CANDIDATES + 2
+    found = model(topics)
+    shares = np.linspace(2, 1, topics) / np.linspace(2, 1, topics).sum()
+    picked = pick(found, document(found, rank * WIDTH, rank * WIDTH + 1), *shares)
+    assert picked == (rank if rank < CANDIDATES else 0)
