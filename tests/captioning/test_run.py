@@ -9,7 +9,7 @@ from photocritic.captioning.models import ModelConfig, available, build
 from photocritic.captioning.vocabulary import PAD
 from photocritic.errors import ParamsError, TrainingError
 from photocritic.files import sha256
-from photocritic.params import Variant
+from photocritic.params import Decoding, Variant
 
 VARIANT = Variant(captions="filtered", features="weak")
 
@@ -32,7 +32,7 @@ def test_the_captioner_says_what_the_photograph_shows(world, trained):
     rows = tables.load("images", world.images).to_pylist()
     test = [row["image_id"] for row in rows if row["split"] == "test"]
     captions = captioning.caption(
-        bundle, np.stack([world.vectors[image] for image in test]).astype(np.float32)[:, None]
+        bundle, np.stack([world.vectors[image] for image in test]).astype(np.float32)[:, None], Decoding()
     )
     expected = [("a", *world.shown[image][:2], "on", "the", world.shown[image][2]) for image in test]
     hits = [said == wanted for c, e in zip(captions, expected, strict=True) for said, wanted in zip(c.tokens, e)]  # noqa: B905
@@ -102,11 +102,11 @@ def test_an_unknown_model_is_refused_with_the_known_ones():
 
 def test_features_of_another_width_are_refused(trained):
     with pytest.raises(TrainingError, match="11 numbers"):
-        captioning.caption(captioning.load(trained[0]), np.zeros((2, 1, 5), np.float32))
+        captioning.caption(captioning.load(trained[0]), np.zeros((2, 1, 5), np.float32), Decoding())
 
 
 def test_no_image_has_no_caption(trained):
-    assert captioning.caption(captioning.load(trained[0]), np.zeros((0, 1, 11), np.float32)) == []
+    assert captioning.caption(captioning.load(trained[0]), np.zeros((0, 1, 11), np.float32), Decoding()) == []
 
 
 @pytest.mark.parametrize("damage", ["model/config.json", "model/weights.safetensors", "vocabulary.json"])
