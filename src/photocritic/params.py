@@ -171,7 +171,7 @@ class EvaluateParams(Decoding):
     """How captions are decoded and what is shown."""
 
     split: Literal["val", "test"] = "test"
-    batch_size: Positive = 64
+    batch_size: Positive = 256
     positions: Positive = 25
     gallery: Annotated[int, Field(ge=0)] = 200
     champion: Literal["cider_d", "bleu_4", "rouge_l"] = "cider_d"

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from photocritic.captioning.decoding import Decoding, decode
+from photocritic.captioning.decoding.choice import stable_top
 from photocritic.captioning.models import Captioner, ModelConfig, build
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK
 from tests.captioning.toy import LONGEST, WORDS, Table, every_caption, images, logprob_of, repeats, words_of
@@ -97,6 +98,19 @@ def test_no_ngram_stands_twice_where_that_is_forbidden(seed, strategy, beam, siz
 def test_a_caption_that_cannot_go_on_ends_before_its_least_length(strategy):
     words = said(Table(3), 0, 1, 2, strategy=strategy, min_length=5, max_length=5, no_repeat_ngram=1)
     assert all(sorted(caption) == sorted(WORDS) for caption in words)
+
+
+@few
+@given(seeds, st.integers(1, 5), st.sampled_from([5, 63, 700, 1500]), st.sampled_from([1, 3, 1000]))
+def test_the_largest_scores_are_those_of_a_stable_sort(seed, count, width, levels):
+    generator = torch.Generator().manual_seed(seed)
+    scores = (torch.randn(4, width, generator=generator) * levels).round()
+    scores[0, 2:] = -torch.inf
+    values, places = scores.sort(dim=1, descending=True, stable=True)
+    found, where = stable_top(scores, count)
+    assert torch.equal(found, values[:, :count])
+    possible = found > -torch.inf
+    assert torch.equal(where[possible], places[:, :count][possible])
 
 
 def test_equal_scores_prefer_the_lower_number():

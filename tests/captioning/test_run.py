@@ -105,6 +105,24 @@ def test_features_of_another_width_are_refused(trained):
         captioning.caption(captioning.load(trained[0]), np.zeros((2, 1, 5), np.float32), Decoding())
 
 
+def test_what_is_drawn_for_a_photograph_depends_on_its_name_and_the_seed(world, trained):
+    bundle, names = captioning.load(trained[0]), sorted(world.vectors)[:12]
+    features = np.stack([world.vectors[name] for name in names]).astype(np.float32)[:, None]
+    options = Decoding(strategy="sample", top_p=1.0, temperature=3.0)
+    drawn = [one.text for one in captioning.caption(bundle, features, options, seed=1, names=names)]
+    again = captioning.caption(bundle, features[::-1], options, seed=1, names=names[::-1], batch_size=5)
+    assert drawn == [one.text for one in again][::-1]
+    assert drawn != [one.text for one in captioning.caption(bundle, features, options, seed=2, names=names)]
+
+
+def test_a_diverse_search_tells_what_else_could_be_said(world, trained):
+    features = np.stack(list(world.vectors.values())[:3]).astype(np.float32)[:, None]
+    options = Decoding(strategy="diverse", beam=1, groups=3, diversity=5.0)
+    for one in captioning.caption(captioning.load(trained[0]), features, options):
+        assert one.others
+        assert len({one.text, *one.others}) == 1 + len(one.others)
+
+
 def test_no_image_has_no_caption(trained):
     assert captioning.caption(captioning.load(trained[0]), np.zeros((0, 1, 11), np.float32), Decoding()) == []
 

@@ -59,7 +59,7 @@ class CaptionSource(Protocol):
         features: Floats,
         options: Decoding,
         *,
-        batch_size: int = 64,
+        batch_size: int = 256,
         seed: int = 0,
         names: Sequence[str] | None = None,
     ) -> list[Caption]:
@@ -120,7 +120,7 @@ class Bundle:
         features: Floats,
         options: Decoding,
         *,
-        batch_size: int = 64,
+        batch_size: int = 256,
         seed: int = 0,
         names: Sequence[str] | None = None,
     ) -> list[Caption]:
@@ -162,7 +162,7 @@ def caption(
     features: Floats,
     options: Decoding,
     *,
-    batch_size: int = 64,
+    batch_size: int = 256,
     seed: int = 0,
     names: Sequence[str] | None = None,
 ) -> list[Caption]:

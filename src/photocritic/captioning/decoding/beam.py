@@ -93,40 +93,49 @@ class _Beams:
         vocabulary = scores.shape[1]
         total = self.logprob[..., None] + scores.view(images, -1, beginnings, vocabulary)
         constrain(total.view(-1, vocabulary), self.tokens.view(-1, self.tokens.shape[-1]), words, self.options)
-        index = self._choose(total)
-        best = total.flatten(2).gather(2, index)
-        parent, token = index // vocabulary, index % vocabulary
-        ended = token == EOS
-        self._finish(best.masked_fill(~ended, -torch.inf), parent, words)
-        order = ended.to(torch.int8).argsort(dim=2, stable=True)[..., : self.options.beam]
-        parent, token = parent.gather(2, order), token.gather(2, order)
-        self.logprob = best.masked_fill(ended, -torch.inf).gather(2, order)
-        self.last = token
+        best, index = self._choose(total)
+        best, parent, token = self._retire(best, index // vocabulary, index % vocabulary, words)
+        self.logprob, parent, self.last = (part[..., : self.options.beam] for part in (best, parent, token))
         self.tokens = self.tokens.gather(2, parent[..., None].expand(-1, -1, -1, self.tokens.shape[-1]))
         if words < self.options.max_length:
-            self.tokens[..., words] = token
+            self.tokens[..., words] = self.last
         rows = torch.arange(len(scores), device=scores.device).view(images, -1, beginnings)[:, :, :1]
         return (rows + parent).flatten(1)
 
-    def _choose(self, total: Tensor) -> Tensor:
-        """Give the places, (images, groups, 2 * beam), of each group's likeliest continuations in its (beginnings, V).
+    def _retire(self, best: Tensor, parent: Tensor, token: Tensor, words: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Take what ends out of the (images, groups, 2 * beam) continuations: it goes behind the others, impossible."""
+        ended = token == EOS
+        if not bool(ended.any()):
+            return best, parent, token
+        self._finish(best.masked_fill(~ended, -torch.inf)[..., : self.options.beam], parent, words)
+        order = ended.to(torch.int8).argsort(dim=2, stable=True)
+        return best.masked_fill(ended, -torch.inf).gather(2, order), parent.gather(2, order), token.gather(2, order)
 
-        At most `beam` of them are ends, so that as many are left to go on.
+    def _choose(self, total: Tensor) -> tuple[Tensor, Tensor]:
+        """Give each group's likeliest continuations and their places in its (beginnings, V).
+
+        Both are (images, groups, 2 * beam): at most `beam` are ends, so that as many are left to go on.
         """
-        beam, vocabulary = self.options.beam, total.shape[-1]
-        said = total.new_zeros(len(total), 1, vocabulary)
+        width = 2 * self.options.beam
+        if self.groups == 1:
+            best, index = stable_top(total.flatten(1), width)
+            return best[:, None], index[:, None]
+        index = self._choose_in_turn(total, width)
+        return total.flatten(2).gather(2, index), index
+
+    def _choose_in_turn(self, total: Tensor, width: int) -> Tensor:
+        said = total.new_zeros(len(total), 1, total.shape[-1])
         chosen = []
-        for group in range(self.groups):
-            weighed = total[:, group] - self.options.diversity * said if group else total[:, group]
-            value, index = stable_top(weighed.flatten(1), 2 * beam)
+        for group in total.unbind(dim=1):
+            value, index = stable_top((group - self.options.diversity * said).flatten(1), width)
             chosen.append(index)
-            alive = (value[:, None, :beam] > -torch.inf).to(said.dtype)
-            said.scatter_add_(2, (index % vocabulary)[:, None, :beam], alive)
+            value, token = value[:, None, : self.options.beam], index[:, None, : self.options.beam] % said.shape[-1]
+            said.scatter_add_(2, token, (value > -torch.inf).to(said.dtype))
         return torch.stack(chosen, dim=1)
 
     def _finish(self, ended: Tensor, parent: Tensor, words: int) -> None:
-        """Keep the best of the (images, groups, 2 * beam) captions that end now, where it is the best so far."""
-        logprob, place = first_max(ended[..., : self.options.beam].flatten(0, 1))
+        """Keep the best of the (images, groups, beam) captions that end now, where it is the best so far."""
+        logprob, place = first_max(ended.flatten(0, 1))
         logprob, place = logprob.view(ended.shape[:2]), place.view(*ended.shape[:2], 1)
         rank = self._rank(logprob, words)
         image, group = (rank > self.best_rank[self.images]).nonzero(as_tuple=True)

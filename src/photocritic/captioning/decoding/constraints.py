@@ -35,8 +35,8 @@ def constrain(scores: Tensor, tokens: Tensor, words: int, options: Decoding) -> 
     if options.no_repeat_ngram:
         _block_ngrams(scores, tokens[:, :words], options.no_repeat_ngram)
     if words < options.min_length:
-        stuck = scores[:, len(SPECIAL) :].amax(dim=1) == -torch.inf if options.no_repeat_ngram else False
-        scores[:, EOS] = torch.where(stuck, scores[:, EOS], -torch.inf) if options.no_repeat_ngram else -torch.inf
+        stuck = scores[:, len(SPECIAL) :].amax(dim=1) == -torch.inf
+        scores[:, EOS] = scores[:, EOS].masked_fill(~stuck, -torch.inf)
     return scores
 
 
