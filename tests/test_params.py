@@ -44,6 +44,9 @@ def test_every_knob_stands_in_params_yaml(root):
         ({"variants": {"x": VARIANT | {"lstm_train": {"view": "grid"}}}}, ["variants.x", "cnn_pretrain.grid"]),
         ({"variants": {"Bad Name": {"captions": "raw", "features": "weak"}}}, ["variants"]),
         ({"variants": {}}, ["variants", "at least one"]),
+        ({"evaluate": {"strategy": "beams"}}, ["evaluate.strategy", "'diverse'"]),
+        ({"evaluate": {"top_p": 0.0}}, ["evaluate.top_p"]),
+        ({"evaluate": {"min_length": 9, "max_length": 8}}, ["evaluate", "min_length 9", "max_length 8"]),
         ({"seed": -1}, ["seed"]),
         ([], ["params.yaml"]),
     ],
@@ -120,3 +123,13 @@ def test_presets_refuse_what_is_not_there_and_leave_params_alone(root, tmp_path,
     with pytest.raises(CorpusError, match="no such corpus"):
         presets.apply("flickr8k", str(tmp_path / "absent"), target)
     assert not target.exists()
+
+
+def test_how_captions_are_decoded_can_be_changed_where_it_matters():
+    changed = params.decoding(params.Params(), "sample", seed=3)
+    assert (changed.evaluate.strategy, changed.seed) == ("sample", 3)
+    assert params.decoding(params.Params(), beam=5).evaluate.beam == 5
+    with pytest.raises(ParamsError, match="'greedy' has none"):
+        params.decoding(params.Params(), "greedy", beam=5)
+    with pytest.raises(ParamsError, match=r"evaluate\.beam"):
+        params.decoding(params.Params(), beam=0)

@@ -60,13 +60,19 @@ def caption(
         "captions.jsonl"
     ),
     variant: Annotated[str, typer.Option(help="Captioner, as in params.yaml.")] = "cws",
-    beam: Annotated[int, typer.Option(min=1, help="Hypotheses kept by the search.")] = 3,
+    strategy: Annotated[str, typer.Option(help="greedy, beam, diverse or sample.")] = "",
+    beam: Annotated[int | None, typer.Option(help="Hypotheses kept by the strategies beam and diverse.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Of the strategy sample.")] = None,
 ) -> None:
-    """Caption a folder of photographs with a trained variant."""
+    """Caption a folder of photographs with a trained variant.
+
+    What no option says is as in params.yaml, section evaluate.
+    """
     from photocritic import params
     from photocritic.captioning.folder import caption_folder
 
-    written, unreadable = caption_folder(folder, variant, out, params.load(), beam=beam)
+    chosen = params.decoding(params.load(), strategy, beam, seed)
+    written, unreadable = caption_folder(folder, variant, out, chosen)
     sys.stdout.write(f"{written} captions in {out}" + (f"; {unreadable} unreadable images\n" if unreadable else "\n"))
 
 

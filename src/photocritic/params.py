@@ -131,14 +131,56 @@ class Variant(Section):
     lstm_train: dict[str, Any] = {}
 
 
-class EvaluateParams(Section):
+class Decoding(Section):
+    """How captions are decoded.
+
+    Attributes
+    ----------
+    strategy : "greedy", "beam", "diverse" or "sample"
+        The likeliest word at every step; beam search; beam search in groups that avoid each other's words; nucleus
+        sampling.
+    beam : int
+        Hypotheses kept (beam), in each group (diverse).
+    groups : int
+        Groups of hypotheses (diverse).
+    diversity : float
+        Log-probability that a word loses for each time that earlier groups have just said it (diverse).
+    top_p : float
+        Share of the probability that words are drawn from, the likeliest first; 1 is all of it (sample).
+    temperature : float
+        Log-probabilities are divided by it before a word is drawn (sample).
+    min_length, max_length : int
+        Words in a caption.
+    length_penalty : float
+        Exponent of the length by which a caption's log-probability is divided; 0 ranks by probability alone, which
+        favours short captions (beam, diverse).
+    no_repeat_ngram : int
+        No n-gram of so many words stands twice in a caption; 0: any may.
+    """
+
+    strategy: Literal["greedy", "beam", "diverse", "sample"] = "beam"
+    beam: Positive = 3
+    groups: Positive = 3
+    diversity: Annotated[float, Field(ge=0.0)] = 0.5
+    top_p: Annotated[float, Field(gt=0.0, le=1.0)] = 0.95
+    temperature: Rate = 1.0
+    min_length: Positive = 1
+    max_length: Positive = 20
+    length_penalty: Annotated[float, Field(ge=0.0)] = 0.0
+    no_repeat_ngram: Annotated[int, Field(ge=0)] = 0
+
+    @model_validator(mode="after")
+    def _lengths_leave_room(self) -> "Decoding":
+        if self.min_length > self.max_length:
+            raise ValueError(f"min_length {self.min_length} is above max_length {self.max_length}")
+        return self
+
+
+class EvaluateParams(Decoding):
     """How captions are decoded and what is shown."""
 
     split: Literal["val", "test"] = "test"
-    beam: Positive = 3
-    max_length: Annotated[int, Field(ge=2)] = 20
-    length_penalty: Annotated[float, Field(ge=0.0)] = 0.0
-    batch_size: Positive = 64
+    batch_size: Positive = 256
     positions: Positive = 25
     gallery: Annotated[int, Field(ge=0)] = 200
     champion: Literal["cider_d", "bleu_4", "rouge_l"] = "cider_d"
@@ -267,6 +309,39 @@ def check(raw: Any, origin: str = "params") -> Params:
     except ValidationError as error:
         lines = [_explain(problem) for problem in error.errors(include_url=False)]
         raise ParamsError(f"{origin}: " + "; ".join(lines)) from None
+
+
+def decoding(params: Params, strategy: str = "", beam: int | None = None, seed: int | None = None) -> Params:
+    """Change how captions are decoded.
+
+    Parameters
+    ----------
+    params : Params
+        The parameters at hand.
+    strategy : str
+        Of `evaluate.strategy`; empty: as it is.
+    beam : int, optional
+        Of `evaluate.beam`, where the strategy searches.
+    seed : int, optional
+        Of the seed, where the strategy draws.
+
+    Returns
+    -------
+    Params
+        The changed parameters.
+
+    Raises
+    ------
+    ParamsError
+        A value is impossible, or the strategy has no use for it.
+    """
+    strategy = strategy or params.evaluate.strategy
+    for name, value, users in (("beam", beam, ("beam", "diverse")), ("seed", seed, ("sample",))):
+        if value is not None and strategy not in users:
+            raise ParamsError(f"{name}: strategy '{strategy}' has none; it belongs to {' and '.join(users)}")
+    changed = params.model_dump()
+    changed["evaluate"] |= {"strategy": strategy} | ({} if beam is None else {"beam": beam})
+    return check(changed | ({} if seed is None else {"seed": seed}), "decoding")
 
 
 def _explain(problem: Any) -> str:

@@ -1,124 +1,150 @@
-import itertools
-import math
-
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch import Tensor
 
-from photocritic.captioning.decoding import beam_search, greedy
-from photocritic.captioning.models import Captioner, ModelConfig, State, build
-from photocritic.captioning.vocabulary import BOS, EOS, PAD, SPECIAL, UNK
+from photocritic.captioning.decoding import Decoding, decode
+from photocritic.captioning.decoding.choice import stable_top
+from photocritic.captioning.models import Captioner, ModelConfig, build
+from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK
+from tests.captioning.toy import LONGEST, WORDS, Table, every_caption, images, logprob_of, repeats, words_of
 
-WORDS = (len(SPECIAL), len(SPECIAL) + 1, len(SPECIAL) + 2)
-VOCABULARY = len(SPECIAL) + len(WORDS)
-
-
-class Table(Captioner):
-    """Next-word scores that depend on the image, the last word and the position; integers make ties."""
-
-    def __init__(self, seed: int, ties: bool = False) -> None:
-        super().__init__()
-        generator = torch.Generator().manual_seed(seed)
-        scores = torch.randn(3, 6, VOCABULARY, VOCABULARY, generator=generator) * 2
-        self.scores = scores.round() if ties else scores
-
-    def forward(self, features: Tensor, tokens: Tensor) -> Tensor:
-        raise NotImplementedError
-
-    def start(self, features: Tensor) -> State:
-        return features[:, 0, 0].long(), torch.zeros(len(features), dtype=torch.long)
-
-    def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
-        image, position = state
-        return torch.log_softmax(self.scores[image, position, tokens], -1), (image, position + 1)
+few = settings(max_examples=25, deadline=None)
+seeds, ties, lengths = st.integers(0, 10_000), st.booleans(), st.integers(1, LONGEST)
+strategies = st.sampled_from(["greedy", "beam", "diverse", "sample"])
 
 
-def images(*numbers: int) -> Tensor:
-    return torch.tensor(numbers, dtype=torch.float32)[:, None, None]
+def said(model: Captioner, *numbers: int, seed: int = 0, **options: object) -> list[tuple[int, ...]]:
+    decoded = decode(model, images(*numbers), Decoding(**options), seed=seed)
+    return [words_of(tokens[0]) for tokens in decoded.tokens]
 
 
-def logprob_of(model: Captioner, image: int, caption: tuple[int, ...]) -> float:
-    state, total = model.start(images(image)), 0.0
-    for last, word in zip((BOS, *caption), (*caption, EOS), strict=True):
-        scores, state = model.step(torch.tensor([last]), state)
-        total += float(scores[0, word])
-    return total
-
-
-def best_by_enumeration(model: Captioner, image: int, max_length: int, penalty: float) -> tuple[float, list[int]]:
-    every = (c for length in range(1, max_length + 1) for c in itertools.product(WORDS, repeat=length))
-    ranked = ((logprob_of(model, image, c) / (len(c) + 1) ** penalty, list(c)) for c in every)
-    return max(ranked, key=lambda item: item[0])
-
-
-def words_of(tokens: Tensor) -> list[int]:
-    return [number for number in tokens.tolist() if number != PAD]
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10_000), st.integers(1, 4), st.sampled_from([0.0, 0.7, 1.0]))
-def test_a_wide_beam_finds_the_optimum_of_all_captions(seed, max_length, penalty):
+@few
+@given(seeds, st.integers(1, 4), st.data(), st.sampled_from([0.0, 0.7, 1.0]), st.integers(0, 2))
+def test_a_wide_beam_finds_the_optimum_of_all_captions_that_are_allowed(seed, longest, data, penalty, ngram):
+    shortest = data.draw(st.integers(1, min(longest, 3)))
     model = Table(seed)
-    found = beam_search(model, images(0, 1, 2), 3**max_length + 1, max_length, penalty)
+    options = Decoding(
+        beam=3**longest + 1,
+        min_length=shortest,
+        max_length=longest,
+        length_penalty=penalty,
+        no_repeat_ngram=ngram,
+    )
+    found = decode(model, images(0, 1, 2), options)
     for image in range(3):
-        rank, caption = best_by_enumeration(model, image, max_length, penalty)
-        words = words_of(found.tokens[image])
-        assert float(found.logprobs[image]) == pytest.approx(logprob_of(model, image, tuple(words)), abs=1e-4)
-        assert float(found.logprobs[image]) / (len(words) + 1) ** penalty == pytest.approx(rank, abs=1e-4)
-        assert words == caption or math.isclose(rank, logprob_of(model, image, tuple(words)), abs_tol=1e-4)
+        captions = every_caption(shortest, longest, ngram)
+        ranks = {caption: logprob_of(model, image, caption) / (len(caption) + 1) ** penalty for caption in captions}
+        words, logprob = words_of(found.tokens[image, 0]), float(found.logprobs[image, 0])
+        assert logprob == pytest.approx(logprob_of(model, image, words), abs=1e-4)
+        assert ranks[words] == pytest.approx(max(ranks.values()), abs=1e-4)
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10_000), st.booleans(), st.integers(1, 5))
-def test_a_beam_of_one_is_greedy(seed, ties, max_length):
-    model = Table(seed, ties)
-    one, first = beam_search(model, images(0, 1, 2), 1, max_length), greedy(model, images(0, 1, 2), max_length)
-    assert torch.equal(one.tokens, first.tokens)
-    assert torch.allclose(one.logprobs, first.logprobs)
+@few
+@given(seeds, ties, lengths)
+def test_a_beam_of_one_is_greedy(seed, tied, longest):
+    model = Table(seed, tied)
+    one = said(model, 0, 1, 2, strategy="beam", beam=1, max_length=longest)
+    assert one == said(model, 0, 1, 2, strategy="greedy", max_length=longest)
 
 
-@settings(max_examples=25, deadline=None)
+@few
 @given(
-    st.integers(0, 10_000),
-    st.booleans(),
+    seeds,
+    ties,
+    strategies,
     st.lists(st.integers(0, 2), min_size=1, max_size=6),
     st.integers(1, 5),
     st.sampled_from([0.0, 0.7]),
+    st.integers(0, 2),
 )
-def test_an_images_caption_does_not_depend_on_its_batch(seed, ties, batch, beam, penalty):
-    model = Table(seed, ties)
-    together = beam_search(model, images(*batch), beam, 5, penalty)
+def test_an_images_caption_does_not_depend_on_its_batch(seed, tied, strategy, batch, beam, penalty, ngram):
+    model, keys = Table(seed, tied), torch.arange(100, 100 + len(batch))
+    options = Decoding(
+        strategy=strategy, beam=beam, max_length=LONGEST, length_penalty=penalty, min_length=2, no_repeat_ngram=ngram
+    )
+    together = decode(model, images(*batch), options, seed=seed, keys=keys)
     for row, image in enumerate(batch):
-        alone = beam_search(model, images(image), beam, 5, penalty)
+        alone = decode(model, images(image), options, seed=seed, keys=keys[row : row + 1])
         assert torch.equal(together.tokens[row], alone.tokens[0])
-        assert together.logprobs[row] == alone.logprobs[0]
+        assert torch.equal(together.logprobs[row], alone.logprobs[0])
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10_000), st.integers(1, 6), st.integers(1, 5))
-def test_captions_have_one_word_at_least_and_only_words(seed, beam, max_length):
-    found = beam_search(Table(seed), images(0, 1, 2), beam, max_length)
-    for tokens in found.tokens:
-        words = words_of(tokens)
-        assert 1 <= len(words) <= max_length
-        assert not {BOS, EOS, UNK} & set(words)
-    assert torch.isfinite(found.logprobs).all()
+@few
+@given(seeds, strategies, st.integers(1, 6), lengths, st.data())
+def test_captions_are_words_alone_of_the_length_asked_for(seed, strategy, beam, longest, data):
+    model, shortest = Table(seed), data.draw(st.integers(1, longest))
+    options = Decoding(strategy=strategy, beam=beam, min_length=shortest, max_length=longest)
+    found = decode(model, images(0, 1, 2), options, seed=seed)
+    assert found.tokens.shape == (3, options.groups if strategy == "diverse" else 1, longest)
+    for image in range(3):
+        for tokens, logprob in zip(found.tokens[image], found.logprobs[image], strict=True):
+            words = words_of(tokens)
+            assert shortest <= len(words) <= longest
+            assert not {BOS, EOS, UNK} & set(words)
+            assert float(logprob) == pytest.approx(logprob_of(model, image, words), abs=1e-4)
+
+
+@few
+@given(seeds, strategies, st.integers(1, 4), st.integers(1, 3))
+def test_no_ngram_stands_twice_where_that_is_forbidden(seed, strategy, beam, size):
+    found = decode(
+        Table(seed), images(0, 1, 2), Decoding(strategy=strategy, beam=beam, max_length=LONGEST, no_repeat_ngram=size)
+    )
+    assert not any(repeats(words_of(tokens), size) for tokens in found.tokens.flatten(0, 1))
+
+
+@pytest.mark.parametrize("strategy", ["greedy", "beam", "diverse", "sample"])
+def test_a_caption_that_cannot_go_on_ends_before_its_least_length(strategy):
+    words = said(Table(3), 0, 1, 2, strategy=strategy, min_length=5, max_length=5, no_repeat_ngram=1)
+    assert all(sorted(caption) == sorted(WORDS) for caption in words)
+
+
+@few
+@given(seeds, st.integers(1, 5), st.sampled_from([5, 63, 700, 1500]), st.sampled_from([1, 3, 1000]))
+def test_the_largest_scores_are_those_of_a_stable_sort(seed, count, width, levels):
+    generator = torch.Generator().manual_seed(seed)
+    scores = (torch.randn(4, width, generator=generator) * levels).round()
+    scores[0, 2:] = -torch.inf
+    values, places = scores.sort(dim=1, descending=True, stable=True)
+    found, where = stable_top(scores, count)
+    assert torch.equal(found, values[:, :count])
+    possible = found > -torch.inf
+    assert torch.equal(where[possible], places[:, :count][possible])
 
 
 def test_equal_scores_prefer_the_lower_number():
     model = Table(0)
     model.scores = torch.zeros_like(model.scores)
-    assert words_of(greedy(model, images(0), 3).tokens[0]) == [WORDS[0]]
+    assert said(model, 0, strategy="greedy", max_length=3) == [WORDS[:1]]
     for beam in (1, 2, 5):
-        assert words_of(beam_search(model, images(0), beam, 3).tokens[0]) == [WORDS[0]]
+        assert said(model, 0, beam=beam, max_length=3) == [WORDS[:1]]
 
 
 def test_a_length_penalty_makes_captions_longer():
     model = Table(1)
-    short, long = (beam_search(model, images(0, 1, 2), 30, 5, penalty) for penalty in (0.0, 2.0))
-    assert int((long.tokens != PAD).sum()) > int((short.tokens != PAD).sum())
+    short, long = (said(model, 0, 1, 2, beam=30, max_length=5, length_penalty=penalty) for penalty in (0.0, 2.0))
+    assert sum(map(len, long)) > sum(map(len, short))
+
+
+@few
+@given(seeds, ties, st.integers(1, 4), st.sampled_from([0.0, 0.7]))
+def test_one_group_is_a_beam_and_groups_that_lose_nothing_are_all_that_beam(seed, tied, beam, penalty):
+    model, common = Table(seed, tied), {"beam": beam, "max_length": LONGEST, "length_penalty": penalty}
+    plain = decode(model, images(0, 1, 2), Decoding(**common))
+    alone = decode(model, images(0, 1, 2), Decoding(strategy="diverse", groups=1, diversity=9.0, **common))
+    alike = decode(model, images(0, 1, 2), Decoding(strategy="diverse", groups=3, diversity=0.0, **common))
+    assert torch.equal(plain.tokens, alone.tokens)
+    assert torch.equal(plain.tokens.expand_as(alike.tokens), alike.tokens)
+
+
+@few
+@given(seeds)
+def test_groups_of_one_avoid_the_words_that_others_say_at_the_same_place(seed):
+    options = Decoding(strategy="diverse", beam=1, groups=3, diversity=100.0, min_length=3, max_length=3)
+    found = decode(Table(seed), images(0, 1, 2), options)
+    assert all(sorted(place.tolist()) == list(WORDS) for image in found.tokens for place in image.T)
+    assert torch.equal(found.logprobs, found.logprobs.sort(dim=1, descending=True).values)
 
 
 def test_steps_of_show_tell_give_the_scores_of_its_forward_pass():
@@ -130,3 +156,20 @@ def test_steps_of_show_tell_give_the_scores_of_its_forward_pass():
     for position in range(3):
         scores, state = model.step(tokens[:, position], state)
         assert torch.allclose(scores, expected[:, position], atol=1e-5)
+
+
+@pytest.mark.parametrize("strategy", ["greedy", "beam", "diverse", "sample"])
+def test_the_log_probabilities_of_show_tell_are_those_of_its_forward_pass(strategy):
+    torch.manual_seed(0)
+    model = build("show_tell", ModelConfig(features=5, vocabulary=12, hidden=8, embedding=6)).eval()
+    features = torch.randn(7, 1, 5)
+    found = decode(model, features, Decoding(strategy=strategy, max_length=6, length_penalty=1.0))
+    for group in range(found.tokens.shape[1]):
+        words = found.tokens[:, group]
+        length = (words != PAD).sum(dim=1)
+        read = torch.cat([torch.full((7, 1), BOS), words], dim=1)
+        said_next = torch.cat([words, torch.full((7, 1), PAD)], dim=1)
+        said_next[torch.arange(7), length] = EOS
+        scores = torch.log_softmax(model(features, read), -1).gather(2, said_next[..., None])[..., 0]
+        expected = scores.masked_fill(said_next == PAD, 0.0).sum(dim=1)
+        assert torch.allclose(found.logprobs[:, group], expected, atol=1e-4)

@@ -167,7 +167,7 @@ class Speaker:
     texts: list[str]
     view: str = "pooled"
 
-    def caption(self, features, **options):
+    def caption(self, features, options, **further):
         """Say them."""
         assert len(features) == len(self.texts)
         return [Caption(text, -1.0 - place, tuple(text.split())) for place, text in enumerate(self.texts)]

@@ -1,6 +1,6 @@
 """A trained captioner as a folder, and the one question it answers: features in, captions with scores out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from photocritic import logs
 from photocritic.captioning import models
-from photocritic.captioning.decoding import beam_search
+from photocritic.captioning.decoding import decode, keys_of
 from photocritic.captioning.models import Captioner, ModelConfig
 from photocritic.captioning.vocabulary import Vocabulary
 from photocritic.errors import ParamsError, TrainingError
 from photocritic.files import atomic_dir
+from photocritic.params import Decoding
 from photocritic.tables import View
 from photocritic.training.weights import load_weights, save_weights
 
@@ -35,11 +36,14 @@ class Caption:
         Natural logarithm of the caption's probability, or a retrieval's score; the higher the better.
     tokens : tuple of str
         The words.
+    others : tuple of str
+        What else could be said, best first: the different captions of a diverse search's other groups.
     """
 
     text: str
     logprob: float
     tokens: tuple[str, ...]
+    others: tuple[str, ...] = ()
 
 
 class CaptionSource(Protocol):
@@ -53,11 +57,11 @@ class CaptionSource(Protocol):
     def caption(
         self,
         features: Floats,
+        options: Decoding,
         *,
-        beam: int = 3,
-        max_length: int = 20,
-        length_penalty: float = 0.0,
-        batch_size: int = 64,
+        batch_size: int = 256,
+        seed: int = 0,
+        names: Sequence[str] | None = None,
     ) -> list[Caption]:
         """Say one caption an image.
 
@@ -65,14 +69,14 @@ class CaptionSource(Protocol):
         ----------
         features : ndarray
             (N, R, C) float32, the regions of each image; see `view`.
-        beam : int
-            Candidates followed (generation) or considered (retrieval) for an image.
-        max_length : int
-            Words in a caption, at most.
-        length_penalty : float
-            Exponent of the length by which a caption's log-probability is divided.
+        options : Decoding
+            How captions are found.
         batch_size : int
             Images decoded at once.
+        seed : int
+            Of what is drawn, where the strategy draws.
+        names : sequence of str, optional
+            The images' names; what is drawn for one is a function of the seed and its name, or else its position.
 
         Returns
         -------
@@ -114,13 +118,13 @@ class Bundle:
     def caption(
         self,
         features: Floats,
+        options: Decoding,
         *,
-        beam: int = 3,
-        max_length: int = 20,
-        length_penalty: float = 0.0,
-        batch_size: int = 64,
+        batch_size: int = 256,
+        seed: int = 0,
+        names: Sequence[str] | None = None,
     ) -> list[Caption]:
-        """Say one caption an image by beam search, as `CaptionSource.caption`.
+        """Say one caption an image; see `CaptionSource.caption`.
 
         Raises
         ------
@@ -133,34 +137,37 @@ class Bundle:
                 f"features of shape {features.shape} do not fit a captioner trained on {wanted[0]} regions of "
                 f"{wanted[1]} numbers an image; use the features table its variant names"
             )
+        keys = torch.arange(len(features)) if names is None else keys_of(names)
         batches = range(0, len(features), batch_size)
         return [
             caption
             for begin in logs.progress(batches, "captioning", total=len(batches))
-            for caption in self._decode(features[begin : begin + batch_size], beam, max_length, length_penalty)
+            for caption in self._decode(
+                features[begin : begin + batch_size], options, seed, keys[begin : begin + batch_size]
+            )
         ]
 
-    def _decode(self, features: Floats, beam: int, max_length: int, length_penalty: float) -> Iterator[Caption]:
+    def _decode(self, features: Floats, options: Decoding, seed: int, keys: torch.Tensor) -> Iterator[Caption]:
         device = next(self.model.parameters()).device
         rows = torch.from_numpy(np.array(features, np.float32)).to(device)
-        decoded = beam_search(self.model, rows, beam, max_length, length_penalty)
-        for numbers, logprob in zip(decoded.tokens.tolist(), decoded.logprobs.tolist(), strict=True):
-            words = tuple(self.vocabulary.decode(numbers))
-            yield Caption(" ".join(words), logprob, words)
+        decoded = decode(self.model, rows, options, seed=seed, keys=keys)
+        for captions, logprobs in zip(decoded.tokens.tolist(), decoded.logprobs.tolist(), strict=True):
+            first, *rest = (tuple(self.vocabulary.decode(numbers)) for numbers in captions)
+            others = (" ".join(words) for words in dict.fromkeys(rest) if words != first)
+            yield Caption(" ".join(first), logprobs[0], first, tuple(others))
 
 
 def caption(
     bundle: CaptionSource,
     features: Floats,
-    beam: int = 3,
-    max_length: int = 20,
-    length_penalty: float = 0.0,
-    batch_size: int = 64,
+    options: Decoding,
+    *,
+    batch_size: int = 256,
+    seed: int = 0,
+    names: Sequence[str] | None = None,
 ) -> list[Caption]:
     """Ask any captioner; see `CaptionSource.caption`."""
-    return bundle.caption(
-        features, beam=beam, max_length=max_length, length_penalty=length_penalty, batch_size=batch_size
-    )
+    return bundle.caption(features, options, batch_size=batch_size, seed=seed, names=names)
 
 
 def save(folder: Path, bundle: Bundle) -> None:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from photocritic import logs
-from photocritic.captioning.bundle import Bundle, load
+from photocritic.captioning.bundle import Bundle, Caption, load
 from photocritic.errors import CorpusError, ParamsError
 from photocritic.files import atomic_file
 from photocritic.params import Params
@@ -20,7 +20,7 @@ BATCH = 64  # images decoded and captioned at once
 logger = logging.getLogger(__name__)
 
 
-def caption_folder(folder: Path, variant: str, out: Path, params: Params, beam: int = 3) -> tuple[int, int]:
+def caption_folder(folder: Path, variant: str, out: Path, params: Params) -> tuple[int, int]:
     """Write a caption for each photograph in a folder.
 
     Parameters
@@ -30,12 +30,11 @@ def caption_folder(folder: Path, variant: str, out: Path, params: Params, beam: 
     variant : str
         The captioner's name in params.yaml.
     out : Path
-        JSON Lines file to write: image, caption, logprob, in order of the images' names. Images that cannot be read go
-        to a file beside it that ends in `.rejected.jsonl`, with the reason.
+        JSON Lines file to write: image, caption, logprob, and others where a diverse search finds them, in order of the
+        images' names. Images that cannot be read go to a file beside it that ends in `.rejected.jsonl`, with the
+        reason.
     params : Params
-        The parameters the pipeline ran with.
-    beam : int
-        Hypotheses kept by the search.
+        The parameters the pipeline ran with; `evaluate` tells how captions are decoded.
 
     Returns
     -------
@@ -62,10 +61,14 @@ def caption_folder(folder: Path, variant: str, out: Path, params: Params, beam: 
         for batch in logs.progress(batches, f"captioning {len(paths)} photographs"):
             names = [path.relative_to(folder).as_posix() for path in batch]
             found = extractor(batch)
-            said = captioner.caption(found.view(captioner.view), beam=beam, max_length=params.evaluate.max_length)
+            said = captioner.caption(
+                found.view(captioner.view),
+                params.evaluate,
+                seed=params.seed,
+                names=[names[position] for position in found.readable],
+            )
             for position, caption in zip(found.readable, said, strict=True):
-                row = {"image": names[position], "caption": caption.text, "logprob": round(caption.logprob, 4)}
-                good.write(json.dumps(row, ensure_ascii=False) + "\n")
+                good.write(json.dumps(_row(names[position], caption), ensure_ascii=False) + "\n")
             for position, reason in found.unreadable.items():
                 bad.write(json.dumps({"image": names[position], "reason": reason}, ensure_ascii=False) + "\n")
             captions, rejected = captions + len(found.readable), rejected + len(found.unreadable)
@@ -74,6 +77,11 @@ def caption_folder(folder: Path, variant: str, out: Path, params: Params, beam: 
     else:
         refused.unlink()
     return captions, rejected
+
+
+def _row(image: str, caption: Caption) -> dict[str, object]:
+    row = {"image": image, "caption": caption.text, "logprob": round(caption.logprob, 4)}
+    return row | ({"others": caption.others} if caption.others else {})
 
 
 def _photographs(folder: Path) -> list[Path]:

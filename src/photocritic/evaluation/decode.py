@@ -60,10 +60,10 @@ def predict(params: Params, image_ids: Sequence[str], features: Path, captioners
         said = captioning.caption(
             captioner,
             read_features(features / f"{variant.features}.parquet", image_ids, captioner.view),
-            beam=options.beam,
-            max_length=options.max_length,
-            length_penalty=options.length_penalty,
+            options,
             batch_size=options.batch_size,
+            seed=params.seed,
+            names=image_ids,
         )
         result[name] = [Prediction(one.text, tuple(caption_tokens(one.text)), float(one.logprob)) for one in said]
     return result

@@ -12,7 +12,7 @@ from photocritic.evaluation.report import Fact, Picture, Report, Section, markdo
 from photocritic.evaluation.topics import topics_section
 from photocritic.evaluation.truth import Truth
 from photocritic.outcome import Outcome
-from photocritic.params import Params
+from photocritic.params import Decoding, Params
 
 
 @dataclass(frozen=True)
@@ -111,9 +111,19 @@ def _foot(evaluation: Evaluation) -> str:
     own = evaluation.truth.source == "references"
     source = "the corpus's own captions" if own else "the kept comments on the photographs held back"
     return (
-        f"Corpus read by {params.ingest.reader}; references are {source}. Captions decoded with beam "
-        f"{params.evaluate.beam}, at most {params.evaluate.max_length} words. Seed {params.seed}."
+        f"Corpus read by {params.ingest.reader}; references are {source}. Captions decoded by "
+        f"{_strategy(params.evaluate)}, {params.evaluate.min_length} to {params.evaluate.max_length} words. "
+        f"Seed {params.seed}."
     )
+
+
+def _strategy(options: Decoding) -> str:
+    return {
+        "greedy": "taking the likeliest word each time",
+        "beam": f"beam search with {options.beam} hypotheses",
+        "diverse": f"diverse beam search with {options.groups} groups of {options.beam}",
+        "sample": f"nucleus sampling with p = {options.top_p}, temperature {options.temperature}",
+    }[options.strategy]
 
 
 def _metrics(evaluation: Evaluation) -> Section:

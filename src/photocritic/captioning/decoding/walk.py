@@ -1,0 +1,121 @@
+"""Captions said word by word, each choice final: greedy decoding and nucleus sampling."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from photocritic.captioning.decoding.choice import first_max
+from photocritic.captioning.decoding.constraints import constrain
+from photocritic.captioning.decoding.contract import Decoded
+from photocritic.captioning.decoding.draws import uniform
+from photocritic.captioning.models import Captioner, reorder
+from photocritic.captioning.vocabulary import BOS, EOS, PAD
+from photocritic.params import Decoding
+
+Choose = Callable[[Tensor, Tensor, int], Tensor]  # (N, V) scores, (N,) rows, words so far: (N,) tokens
+
+
+@torch.no_grad()
+def greedy(model: Captioner, features: Tensor, options: Decoding) -> Decoded:
+    """Say the likeliest word at every step, the one with the lowest number among equals; see `decode`."""
+    return _walk(model, features, options, 1, lambda scores, *_: first_max(scores)[1])
+
+
+@torch.no_grad()
+def sample(
+    model: Captioner,
+    features: Tensor,
+    options: Decoding,
+    *,
+    samples: int = 1,
+    seed: int = 0,
+    keys: Tensor | None = None,
+) -> Decoded:
+    """Draw captions from the model's distribution, cut to the nucleus of each step.
+
+    Parameters
+    ----------
+    model : Captioner
+        In evaluation mode; in training mode dropout takes part in what is drawn.
+    features : Tensor
+        (B, R, C) image features on the model's device.
+    options : Decoding
+        `top_p`, `temperature`, and which words may come next; what is forbidden takes no part in the nucleus.
+    samples : int
+        Captions K drawn for each image.
+    seed : int
+        What is drawn is a function of the seed, the image's key and scores, and the number of the sample.
+    keys : Tensor, optional
+        (B,) int64 number of each image; without it, its position in `features`.
+
+    Returns
+    -------
+    Decoded
+        K captions an image, in the order in which they are drawn. Log-probabilities are the model's own, neither
+        sharpened by the temperature nor cut to the nucleus.
+
+    References
+    ----------
+    Holtzman et al. 2020, The Curious Case of Neural Text Degeneration, Eq. 2-3.
+    """
+    owners = torch.arange(len(features), device=features.device) if keys is None else keys.to(features.device)
+    owner = owners.repeat_interleave(samples)
+    number = torch.arange(samples, device=features.device).repeat(len(features))
+
+    def choose(scores: Tensor, rows: Tensor, words: int) -> Tensor:
+        return nucleus(scores / options.temperature, options.top_p, uniform(seed, owner[rows], number[rows], words))
+
+    return _walk(model, features, options, samples, choose)
+
+
+def nucleus(scores: Tensor, top_p: float, draw: Tensor) -> Tensor:
+    """Choose words from the fewest likeliest ones that together have a share `top_p` of the probability.
+
+    Parameters
+    ----------
+    scores : Tensor
+        (N, V) unnormalised log-probabilities.
+    top_p : float
+        Share of the probability that is kept, in (0, 1]; the likeliest word is always kept.
+    draw : Tensor
+        (N,) float64 in [0, 1), by which the inverse of the distribution function is taken.
+
+    Returns
+    -------
+    Tensor
+        (N,) int64 words.
+    """
+    probabilities = torch.softmax(scores.double(), dim=1)
+    if top_p == 1.0:
+        return _inverse(probabilities, draw)
+    sorted_, words = probabilities.sort(dim=1, descending=True, stable=True)
+    before = sorted_.cumsum(dim=1) - sorted_
+    kept = sorted_.masked_fill(before >= top_p, 0.0)
+    return words.gather(1, _inverse(kept, draw)[:, None])[:, 0]
+
+
+def _inverse(weights: Tensor, draw: Tensor) -> Tensor:
+    """Give the first place whose cumulative weight exceeds the drawn share of the sum; it has weight itself."""
+    cumulative = weights.cumsum(dim=1)
+    return torch.searchsorted(cumulative, draw[:, None] * cumulative[:, -1:], right=True)[:, 0]
+
+
+def _walk(model: Captioner, features: Tensor, options: Decoding, copies: int, choose: Choose) -> Decoded:
+    """Say `copies` captions an image; a caption that has ended leaves the batch."""
+    rows = torch.arange(len(features) * copies, device=features.device)
+    state = reorder(model.start(features), rows // copies)
+    last = torch.full_like(rows, BOS)
+    tokens = torch.full((len(rows), options.max_length), PAD, device=features.device)
+    total = torch.zeros(len(rows), device=features.device)
+    for words in range(options.max_length + 1):
+        scores, state = model.step(last, state)
+        last = choose(constrain(scores.clone(), tokens[rows], words, options), rows, words)
+        total[rows] += scores.gather(1, last[:, None])[:, 0]
+        going = (last != EOS).nonzero()[:, 0]
+        if len(going) < len(rows):
+            rows, last, state = rows[going], last[going], reorder(state, going)
+        if not len(rows):
+            break
+        tokens[rows, words] = last
+    return Decoded(tokens.reshape(-1, copies, options.max_length), total.reshape(-1, copies))
