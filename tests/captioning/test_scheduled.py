@@ -2,11 +2,12 @@ import numpy as np
 import pytest
 import torch
 
-from photocritic.captioning import objective
+from photocritic.captioning import objective, run
 from photocritic.captioning.data import load
 from photocritic.captioning.models import ModelConfig, build
 from photocritic.captioning.scheduled import own_share, with_own_words
 from photocritic.captioning.vocabulary import BOS, EOS, PAD
+from photocritic.params import Variant
 
 
 @pytest.fixture
@@ -58,3 +59,26 @@ def test_own_words_are_drawn_at_the_share_and_are_never_marks(scene):
     assert 0.15 < float(changed) < 0.25  # some own words are the words that stood there
     assert not torch.isin(read[:, 1:][words], torch.tensor([PAD, BOS, EOS])).any()
     assert (read[:, 1:][~words] == PAD).all()
+
+
+def test_own_words_are_read_from_the_sixth_epoch_on_after_a_resume_too(world, tiny, tmp_path):
+    class Stopped(Exception):
+        pass
+
+    def stop(epoch, metrics):
+        if epoch == 4:
+            raise Stopped
+
+    def losses(increase, on_epoch=None):
+        params = tiny.model_copy(update={"epochs": 6, "scheduled_sampling": increase})
+        tables = world.captions, world.images, world.features, tmp_path / "cws"
+        variant = Variant(captions="raw", features="weak")
+        outcome = run.train("cws", variant, *tables, params, 7, tmp_path / "c.pt", on_epoch)
+        return [row["train_loss"] for row in outcome.plots["learning_curve"]]
+
+    plain, scheduled = losses(0.0), losses(0.2)
+    assert plain[:5] == scheduled[:5]
+    assert plain[5] < scheduled[5]
+    with pytest.raises(Stopped):
+        losses(0.2, stop)
+    assert losses(0.2) == scheduled

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -85,7 +86,7 @@ class SelfCritical:
             ).sum()
             return -total / len(tokens)
 
-    def advantage(self, features: Tensor, rows: Integers, tokens: Tensor) -> Floats:
+    def advantage(self, features: Tensor, rows: Integers, tokens: Tensor) -> NDArray[np.float64]:
         """Give by how much each sampled caption's reward surpasses the baseline, (B * k,)."""
         rewards = self.reward.score(np.repeat(rows, self.samples), tokens.cpu().numpy())
         each = rewards.reshape(len(rows), self.samples)
@@ -94,7 +95,7 @@ class SelfCritical:
             others = self.reward.score(rows, said.cpu().numpy())[:, None]
         else:
             others = (each.sum(axis=1, keepdims=True) - each) / (self.samples - 1)
-        surplus: Floats = (each - others).reshape(-1)
+        surplus: NDArray[np.float64] = (each - others).reshape(-1)
         return surplus
 
 
