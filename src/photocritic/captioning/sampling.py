@@ -48,9 +48,10 @@ def sample(model: Captioner, features: Tensor, count: int, max_length: int) -> T
 def draw(logits: Tensor) -> Tensor:
     """Draw from distributions, (..., V) logits to (...) numbers, by the Gumbel-max trick.
 
-    Unlike torch.multinomial, all its kernels are deterministic on a GPU too.
+    Unlike torch.multinomial, all its kernels are deterministic on a GPU too, and on a processor uniform numbers come
+    several times faster than the exponential ones that torch.multinomial draws.
     """
-    return (logits - torch.empty_like(logits).exponential_().log()).argmax(dim=-1)
+    return (logits - torch.rand_like(logits).log_().neg_().log_()).argmax(dim=-1)
 
 
 def hushed(logits: Tensor, silent: tuple[int, ...]) -> Tensor:
