@@ -11,7 +11,7 @@ from torch.optim import AdamW
 from torch.optim.lr_scheduler import OneCycleLR
 
 from photocritic import files
-from photocritic.captioning import bundle, data, models, objective
+from photocritic.captioning import bundle, data, models, objective, styled
 from photocritic.captioning.data import Dataset
 from photocritic.captioning.models import Captioner, ModelConfig
 from photocritic.captioning.pairs import Integers
@@ -89,6 +89,7 @@ def train(
         params.max_length,
         out.parent,
         params.view,
+        params.options.get("styles", ()),
     )
     key = "|".join([params.model_dump_json(), variant.captions, *map(files.sha256, (captions, images, features))])
     _, regions, channels = dataset.train.features.shape
@@ -143,7 +144,10 @@ def fit_captioner(
     def loss(captioner: nn.Module, rows: Integers) -> Tensor:
         epoch = schedule.last_epoch // steps  # the schedule counts steps, and a resume restores it
         share = own_share(epoch, params.scheduled_sampling)
-        return objective.loss(captioner, dataset.train, rows, params.label_smoothing, share)
+        factual = objective.loss(captioner, dataset.train, rows, params.label_smoothing, share)
+        if not dataset.styled:
+            return factual
+        return factual + styled.loss(captioner, dataset.styled, len(rows), params.label_smoothing)
 
     by_cider = params.select == "cider_d"
     validation = (
