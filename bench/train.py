@@ -23,7 +23,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from torch import Tensor, nn
 
 from photocritic.captioning import models
-from photocritic.captioning.decoding import Decoded, beam_search
+from photocritic.captioning.decoding import Decoded, Decoding, decode
 from photocritic.captioning.models import Captioner, ModelConfig
 from photocritic.captioning.vocabulary import EOS
 from photocritic.corpus.shards import ShardWriter
@@ -112,7 +112,7 @@ def captioner() -> Captioner:
     """Build a Show and Tell as sure of its words as a trained one, whose captions have 1 to 20 words, 12 on average."""
     torch.manual_seed(0)
     model = models.build("show_tell", ModelConfig(FEATURES, WORDS, 512, 512, 0.0)).eval()
-    output = dict(model.named_modules())["output"]
+    output = model.get_submodule("words.output")
     with torch.no_grad():
         output.weight.mul_(60.0)
         output.bias[EOS] += 10.0
@@ -122,18 +122,19 @@ def captioner() -> Captioner:
 def decoding(options: argparse.Namespace) -> None:
     """Print the speed of beam search over all images at once beside that of one at a time."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    model, features = captioner().to(device), torch.randn(options.captions, FEATURES, device=device)
-    beam_search(model, features[:2])
+    model, features = captioner().to(device), torch.randn(options.captions, 1, FEATURES, device=device)
+    beam = Decoding(beam=3, max_length=20)
+    decode(model, features[:2], beam)
     seconds: dict[str, list[float]] = {"single": [], "batch": []}
     for _ in range(ROUNDS):
         began = time.perf_counter()
-        singles = [beam_search(model, features[row : row + 1]) for row in range(len(features))]
+        singles = [decode(model, features[row : row + 1], beam) for row in range(len(features))]
         seconds["single"].append(time.perf_counter() - began)
         began = time.perf_counter()
-        batch = beam_search(model, features)
+        batch = decode(model, features, beam)
         seconds["batch"].append(time.perf_counter() - began)
     slow, fast = (float(np.median(times)) for times in seconds.values())
-    words = (batch.tokens != 0).sum(dim=1).float()
+    words = (batch.tokens != 0).sum(dim=2).float()
     say(f"beam search, one at a time {len(features) / slow:10,.1f} images/s")
     say(f"beam search, {len(features)} at once   {len(features) / fast:10,.1f} images/s")
     say(

@@ -116,11 +116,27 @@ class LstmTrainParams(Section):
     max_length: Annotated[int, Field(ge=2)] = 20
     epochs: Positive = 8
     batch_size: Positive = 128
+    optimizer: Literal["adamw", "adam", "adagrad"] = "adamw"
     learning_rate: Rate = 3e-3
+    schedule: Literal["one_cycle", "cosine", "constant"] = "one_cycle"
     weight_decay: Annotated[float, Field(ge=0.0)] = 0.05
+    accumulate: Positive = 1
+    average: Positive = 1
     label_smoothing: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.1
     grad_clip: Rate = 5.0
     precision: Literal["32-true", "bf16-mixed", "16-mixed"] = "bf16-mixed"
+    scheduled_sampling: Annotated[float, Field(ge=0.0, le=0.25)] = 0.0
+    select: Literal["val_loss", "cider_d"] = "val_loss"
+    self_critical_epochs: Annotated[int, Field(ge=0)] = 0
+    self_critical_samples: Positive = 5
+    self_critical_baseline: Literal["samples", "greedy"] = "samples"
+    self_critical_learning_rate: Rate = 5e-5
+
+    @model_validator(mode="after")
+    def _samples_have_others_to_surpass(self) -> "LstmTrainParams":
+        if self.self_critical_baseline == "samples" and self.self_critical_samples < 2:
+            raise ValueError("self_critical_samples must be 2 or more where self_critical_baseline is samples")
+        return self
 
 
 class Variant(Section):

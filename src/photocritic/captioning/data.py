@@ -2,8 +2,8 @@
 
 import logging
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -55,12 +55,15 @@ class Dataset:
         Captions of the training and the validation images.
     empty : int
         Captions without a word, which are in neither.
+    styled : dict of str to Pairs
+        By style, the training images' captions in it.
     """
 
     vocabulary: Vocabulary
     train: Pairs
     val: Pairs
     empty: int = 0
+    styled: dict[str, Pairs] = field(default_factory=dict)
 
 
 def load(
@@ -73,6 +76,7 @@ def load(
     max_length: int,
     scratch: Path,
     view: tables.View = "pooled",
+    styles: Sequence[str] = (),
 ) -> Dataset:
     """Read the training and validation pairs of a variant.
 
@@ -81,15 +85,17 @@ def load(
     captions, images, features : Path
         The tables.
     kind : "raw" or "filtered"
-        All captions, or those that the filter kept. Styled comments are in neither.
+        All captions, or those that the filter kept. Styled comments are in neither of `train` and `val`.
     min_count, size : int
-        As in `Vocabulary.build`; words are counted in the training captions only.
+        As in `Vocabulary.build`; words are counted in the training captions only, styled ones included.
     max_length : int
         Longer captions are cut to so many words, and then have no end mark.
     scratch : Path
         Folder for a scratch file with the features, gone when the dataset is.
     view : "pooled" or "grid"
         Which features: one vector an image, or one a cell.
+    styles : sequence of str
+        Styles whose captions are wanted too.
 
     Returns
     -------
@@ -99,31 +105,29 @@ def load(
     Raises
     ------
     TrainingError
-        No training caption is left, or no word is frequent enough.
+        No training caption is left, or none in one of the styles, or no word is frequent enough.
     GateFailed
         The features are not those of the images.
     """
     known = _images(images, features, scratch, view)
-    lexicon, empty = _Lexicon(), 0
-    parts = [_NOTHING]
-    for images_of, words in _captions(captions, kind, known):
-        spoken = pc.list_value_length(words).to_numpy() > 0
-        empty += int((~spoken).sum())
-        parts.append((images_of[spoken], *lexicon.number(words.filter(pa.array(spoken)), max_length)))
-    rows, lengths, cut, words = (np.concatenate(part) for part in zip(*parts, strict=True))
-    training = known.training[rows]
-    if not training.any():
-        raise TrainingError(_nothing_left(captions, kind))
-    if empty:
-        log.warning("%s: %d captions without words are not learned from", captions, empty)
-    counts = lexicon.count(words[np.repeat(training, lengths)])
-    vocabulary = Vocabulary.build(counts, min_count, size)
-    tokens, offsets = _ended(lexicon.numbers(vocabulary)[words], lengths, cut)
-    train, val = (_select(known.features, rows, tokens, offsets, chosen) for chosen in (training, ~training))
-    return Dataset(vocabulary, train, val, empty)
+    lexicon = _Lexicon()
+    factual, *styled = (_gather(captions, kind, known, lexicon, max_length, style) for style in (None, *styles))
+    for style, texts in zip((None, *styles), (factual, *styled), strict=True):
+        if not texts.training.any():
+            raise TrainingError(_nothing_left(captions, kind, style))
+    if factual.empty:
+        log.warning("%s: %d captions without words are not learned from", captions, factual.empty)
+    words = [texts.words[np.repeat(texts.training, texts.lengths)] for texts in (factual, *styled)]
+    vocabulary = Vocabulary.build(lexicon.count(np.concatenate(words)), min_count, size)
+    numbers = lexicon.numbers(vocabulary)
+    train, val = (_pairs(known, factual, numbers, chosen) for chosen in (factual.training, ~factual.training))
+    spoken_in = {name: _pairs(known, some, numbers, some.training) for name, some in zip(styles, styled, strict=True)}
+    return Dataset(vocabulary, train, val, factual.empty, spoken_in)
 
 
-def _nothing_left(captions: Path, kind: str) -> str:
+def _nothing_left(captions: Path, kind: str, style: str | None) -> str:
+    if style is not None:
+        return f"{captions}: no {kind} caption of a training image is {style}; see ingest.styles and lstm_train.options"
     advice = "lower filter.threshold or use captions: raw" if kind == "filtered" else "check ingest and its splits"
     return f"{captions}: no {kind} caption of a training image is left to learn from; {advice}"
 
@@ -151,10 +155,32 @@ def _scratch_matrix(folder: Path, rows: int, shape: tuple[int, ...]) -> Floats:
         return np.memmap(file, np.float32, mode="w+", shape=(max(rows, 1), *shape))
 
 
-def _captions(path: Path, kind: str, known: Images) -> Iterator[tuple[Integers, pa.Array]]:
+@dataclass(frozen=True)
+class _Texts:
+    """Captions of one style, or of none: each one's image and length, whether it was cut, and all words' numbers."""
+
+    images: Integers
+    lengths: Integers
+    cut: Booleans
+    words: NDArray[np.int32]
+    training: Booleans
+    empty: int
+
+
+def _gather(path: Path, kind: str, known: Images, lexicon: "_Lexicon", max_length: int, style: str | None) -> _Texts:
+    parts, empty = [_NOTHING], 0
+    for images_of, words in _captions(path, kind, known, style):
+        spoken = pc.list_value_length(words).to_numpy() > 0
+        empty += int((~spoken).sum())
+        parts.append((images_of[spoken], *lexicon.number(words.filter(pa.array(spoken)), max_length)))
+    images, lengths, cut, flat = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return _Texts(images, lengths, cut, flat, known.training[images], empty)
+
+
+def _captions(path: Path, kind: str, known: Images, style: str | None) -> Iterator[tuple[Integers, pa.Array]]:
     """Stream the wanted captions as (row of the image, words)."""
     for batch in tables.scan("captions", path, ["image_id", "style", "kept", "tokens"]):
-        wanted = pc.is_null(batch["style"])
+        wanted = pc.is_null(batch["style"]) if style is None else pc.fill_null(pc.equal(batch["style"], style), False)
         if kind == "filtered":
             wanted = pc.and_(wanted, batch["kept"])
         rows = pc.index_in(batch["image_id"], value_set=known.ids)
@@ -195,7 +221,8 @@ def _ended(flat: NDArray[np.int32], lengths: Integers, cut: Booleans) -> tuple[N
     return tokens, offsets
 
 
-def _select(features: Floats, rows: Integers, tokens: NDArray[np.int32], offsets: Integers, chosen: Booleans) -> Pairs:
+def _pairs(known: Images, texts: _Texts, numbers: NDArray[np.int32], chosen: Booleans) -> Pairs:
+    tokens, offsets = _ended(numbers[texts.words], texts.lengths, texts.cut)
     lengths = np.diff(offsets)
     starts = np.concatenate([[0], np.cumsum(lengths[chosen])])
-    return Pairs(features, rows[chosen].astype(np.int32), starts, tokens[np.repeat(chosen, lengths)])
+    return Pairs(known.features, texts.images[chosen].astype(np.int32), starts, tokens[np.repeat(chosen, lengths)])

@@ -9,12 +9,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from photocritic.captioning.pairs import Integers, Pairs
+from photocritic.captioning.scheduled import with_own_words
 from photocritic.captioning.vocabulary import PAD
 
 CHUNKS = 4  # of similar length, in a training batch: padding falls from two fifths of a batch to a tenth
 
 
-def loss(model: nn.Module, pairs: Pairs, rows: Integers, label_smoothing: float) -> Tensor:
+def loss(model: nn.Module, pairs: Pairs, rows: Integers, label_smoothing: float, own_share: float = 0.0) -> Tensor:
     """Give the mean cross-entropy a token over a batch of captions.
 
     The batch is cut by length into `CHUNKS` parts, each padded only to its own longest caption; the sum is the same
@@ -30,6 +31,8 @@ def loss(model: nn.Module, pairs: Pairs, rows: Integers, label_smoothing: float)
         (B,) which captions.
     label_smoothing : float
         Share of the target spread evenly over the vocabulary (Szegedy et al. 2016, section 7).
+    own_share : float
+        Share of the words read that are the model's own; see `scheduled.with_own_words`.
 
     Returns
     -------
@@ -37,17 +40,22 @@ def loss(model: nn.Module, pairs: Pairs, rows: Integers, label_smoothing: float)
         () float32, nats.
     """
     lengths = pairs.lengths_of(rows)
-    ordered = rows[np.argsort(lengths, kind="stable")]
-    parts = [part for part in np.array_split(ordered, CHUNKS) if len(part)]
-    total = torch.stack([_summed(model, pairs, part, label_smoothing) for part in parts]).sum()
+    parts = [rows[part] for part in chunks(lengths)]
+    total = torch.stack([_summed(model, pairs, part, label_smoothing, own_share) for part in parts]).sum()
     return total / int(lengths.sum())
+
+
+def chunks(lengths: Integers) -> list[Integers]:
+    """Cut a batch by its captions' lengths, (B,), into at most `CHUNKS` parts, as places in the batch."""
+    ordered = np.argsort(lengths, kind="stable")
+    return [part for part in np.array_split(ordered, CHUNKS) if len(part)]
 
 
 @torch.no_grad()
 def mean_nll(model: nn.Module, pairs: Pairs, batch_size: int) -> float:
     """Give the mean negative log-likelihood a token over all captions, in nats, without smoothing."""
     batches = list(_by_length(pairs, batch_size))
-    total = sum(float(_summed(model, pairs, rows, 0.0)) for rows in batches)
+    total = sum(float(_summed(model, pairs, rows, 0.0, 0.0)) for rows in batches)
     return total / int(pairs.offsets[-1])
 
 
@@ -62,9 +70,11 @@ def _by_length(pairs: Pairs, batch_size: int) -> Iterator[Integers]:
         yield order[begin : begin + batch_size]
 
 
-def _summed(model: nn.Module, pairs: Pairs, rows: Integers, label_smoothing: float) -> Tensor:
+def _summed(model: nn.Module, pairs: Pairs, rows: Integers, label_smoothing: float, own_share: float) -> Tensor:
     device = next(model.parameters()).device
     features, inputs, targets = (torch.from_numpy(part).to(device) for part in pairs.batch(rows))
+    if own_share > 0.0:
+        inputs = with_own_words(model, features, inputs, own_share)
     logits = model(features, inputs)
     return functional.cross_entropy(
         logits.flatten(0, 1),

@@ -6,20 +6,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from photocritic import files
-from photocritic.captioning import bundle, data, models, objective
+from photocritic.captioning import bundle, data, models, objective, styled
 from photocritic.captioning.data import Dataset
 from photocritic.captioning.models import Captioner, ModelConfig
-from photocritic.captioning.pairs import Pairs
+from photocritic.captioning.pairs import Integers
+from photocritic.captioning.refining import refine
+from photocritic.captioning.scheduled import own_share
+from photocritic.captioning.validation import Validation
 from photocritic.outcome import Outcome
 from photocritic.params import LstmTrainParams, Variant
+from photocritic.training import workers
 from photocritic.training.loop import History, Plan, clear, fit
 from photocritic.training.optimizers import optimizer as make_optimizer
 from photocritic.training.schedule import schedule as make_schedule
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 log = logging.getLogger(__name__)
@@ -66,8 +71,9 @@ def train(
     -------
     Outcome
         Metrics `train_captions`, `val_captions`, `vocabulary`, `unknown_share`, `cut_share`, `empty_captions`,
-        `epochs`, `best_epoch`, `train_loss`, and where there are validation captions `val_loss` (nats a token, without
-        smoothing) and `perplexity`; the learning curve as plot and figure.
+        `epochs`, `best_epoch`, `train_loss` (`policy_loss` where the best epoch was a self-critical one), and where
+        there are validation captions `val_loss` (nats a token, without smoothing), `perplexity` and, where captions
+        were scored, `val_cider_d`; the learning curve as plot and figure. Empty on all workers but the first.
 
     Raises
     ------
@@ -84,6 +90,7 @@ def train(
         params.max_length,
         out.parent,
         params.view,
+        params.options.get("styles", ()),
     )
     key = "|".join([params.model_dump_json(), variant.captions, *map(files.sha256, (captions, images, features))])
     _, regions, channels = dataset.train.features.shape
@@ -100,8 +107,15 @@ def train(
     model = models.build(params.model, config, params.options)
     log.info("lstm_train %s: %d captions, %d words", name, len(dataset.train), len(dataset.vocabulary))
     history = fit_captioner(model, dataset, name, params, seed, checkpoint, key, on_epoch)
+    second = checkpoint.with_stem(f"{checkpoint.stem}_self_critical")
+    if params.self_critical_epochs:
+        label = f"lstm_train {name} self-critical"
+        history = refine(model, dataset, label, params, seed, second, history, key, on_epoch)
+    if not workers.is_first():
+        return Outcome()
     bundle.save(out, bundle.Bundle(model, dataset.vocabulary, params.model, config, params.options))
     clear(checkpoint)
+    clear(second)
     return _outcome(name, dataset, history)
 
 
@@ -115,31 +129,51 @@ def fit_captioner(
     key: str = "",
     on_epoch: OnEpoch | None = None,
 ) -> History:
-    """Train a model on pairs in memory; it ends with the weights of the epoch with the lowest validation loss.
+    """Train a model on pairs in memory; it ends with the weights of the epoch that is best by `params.select`.
 
     Without validation captions it ends with the last epoch's. Parameters as in `train`; `key` as in `fit`.
     """
-    plan = Plan(f"lstm_train {name}", params.epochs, params.batch_size, seed, params.precision, params.grad_clip)
-    optimizer = make_optimizer("adamw", model, params.learning_rate, params.weight_decay)
-    steps = params.epochs * plan.steps(len(dataset.train))
+    plan = Plan(
+        f"lstm_train {name}",
+        params.epochs,
+        params.batch_size,
+        seed,
+        params.precision,
+        params.grad_clip,
+        accumulate=params.accumulate,
+        average=params.average,
+        unit="captions",
+    )
+    optimizer = make_optimizer(params.optimizer, model, params.learning_rate, params.weight_decay)
+    steps = plan.steps(len(dataset.train))
+    schedule = make_schedule(params.schedule, optimizer, params.epochs * steps, WARMUP_SHARE)
+
+    def loss(captioner: nn.Module, rows: Integers) -> Tensor:
+        epoch = schedule.last_epoch // steps  # the schedule counts steps, and a resume restores it
+        share = own_share(epoch, params.scheduled_sampling)
+        factual = objective.loss(captioner, dataset.train, rows, params.label_smoothing, share)
+        if not dataset.styled:
+            return factual
+        return factual + styled.loss(captioner, dataset.styled, len(rows), params.label_smoothing)
+
+    by_cider = params.select == "cider_d"
+    validation = (
+        Validation(model, dataset, params.batch_size, params.max_length, by_cider) if len(dataset.val) else None
+    )
     return fit(
         model,
         optimizer,
-        make_schedule("one_cycle", optimizer, steps, WARMUP_SHARE),
+        schedule,
         len(dataset.train),
-        lambda captioner, rows: objective.loss(captioner, dataset.train, rows, params.label_smoothing),
+        loss,
         plan,
         checkpoint,
         key=key,
-        validate=(lambda captioner: _validate(captioner, dataset.val, params.batch_size)) if len(dataset.val) else None,
-        best=("val_loss", "min") if len(dataset.val) else None,
+        validate=validation,
+        best=(("val_cider_d", "max") if by_cider else ("val_loss", "min")) if validation else None,
         on_epoch=on_epoch,
+        weigh=lambda rows: float(dataset.train.lengths_of(rows).sum()),
     )
-
-
-def _validate(model: nn.Module, pairs: Pairs, batch_size: int) -> dict[str, float]:
-    nll = objective.mean_nll(model, pairs, batch_size)
-    return {"val_loss": nll, "perplexity": objective.perplexity(nll)}
 
 
 def _outcome(name: str, dataset: Dataset, history: History) -> Outcome:
@@ -167,9 +201,18 @@ def _figure(name: str, curve: list[dict[str, float]]) -> "Figure":
 
     figure = Figure(figsize=(5, 3.2), layout="constrained")
     axes = figure.add_subplot(xlabel="epoch", ylabel="nats a token", title=f"lstm_train {name}")
-    epochs = [row["epoch"] for row in curve]
-    for key, label in (("train_loss", "training (smoothed, with dropout)"), ("val_loss", "validation")):
-        if key in curve[0]:
-            axes.plot(epochs, [row[key] for row in curve], marker="o", label=label)
-    axes.legend()
+    _line(axes, curve, "train_loss", "training (smoothed, with dropout)", "C0")
+    _line(axes, curve, "val_loss", "validation", "C1")
+    axes.legend(loc="upper left")
+    if any("val_cider_d" in row for row in curve):
+        scores = axes.twinx()
+        scores.set_ylabel("CIDEr-D")
+        _line(scores, curve, "val_cider_d", "validation CIDEr-D", "C2")
+        scores.legend(loc="lower right")
     return figure
+
+
+def _line(axes: "Axes", curve: list[dict[str, float]], key: str, label: str, colour: str) -> None:
+    points = [(row["epoch"], row[key]) for row in curve if key in row]
+    if points:
+        axes.plot(*zip(*points, strict=True), marker="o", label=label, color=colour)

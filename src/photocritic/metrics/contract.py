@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from photocritic.errors import PhotocriticError
-from photocritic.metrics.ngrams import Coded, Counts, Ints, NgramIndex, distinct, position_of
+from photocritic.metrics.ngrams import Coded, Counts, Ints, NgramIndex, position_of
 
 Tokens = Sequence[str]
 Floats = NDArray[np.float64]
@@ -57,11 +57,7 @@ class References:
     @cached_property
     def document_frequency(self) -> list[Ints]:
         """For each order, the number of images among whose references each n-gram stands."""
-        frequencies = []
-        for counts, size in zip(self.index.counts, self.index.sizes(), strict=True):
-            pairs = distinct(self.image[counts.sentence] * max(size, 1) + counts.ngram)
-            frequencies.append(np.bincount(pairs % max(size, 1), minlength=size).astype(np.int64))
-        return frequencies
+        return self.index.owners(self.image)
 
 
 @dataclass(frozen=True)

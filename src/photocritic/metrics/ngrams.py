@@ -53,7 +53,63 @@ class Coded:
         return matrix
 
 
-class NgramIndex:
+class CodedIndex:
+    """The n-grams, up to order 4, of sentences whose words are integers; those of others can be looked up in it.
+
+    Parameters
+    ----------
+    coded : Coded
+        The sentences.
+    words : int
+        Number of known words: those from 0 to one less than it.
+    """
+
+    def __init__(self, coded: Coded, words: int) -> None:
+        self._size = words
+        self._keys: list[Ints] = []
+        self.coded = coded
+        self.counts = self._count(coded, learn=True)
+
+    def sizes(self) -> list[int]:
+        """Give the number of known n-grams of each order."""
+        return [self._size, *(len(keys) for keys in self._keys)]
+
+    def owners(self, owner: Ints) -> list[Ints]:
+        """Count among how many owners' sentences each n-gram stands, for each order.
+
+        Parameters
+        ----------
+        owner : ndarray of int64, shape (S,)
+            Whose each sentence is, such as the image that it describes.
+        """
+        frequencies = []
+        for counts, size in zip(self.counts, self.sizes(), strict=True):
+            pairs = distinct(owner[counts.sentence] * max(size, 1) + counts.ngram)
+            frequencies.append(np.bincount(pairs % max(size, 1), minlength=size).astype(np.int64))
+        return frequencies
+
+    def count(self, coded: Coded) -> list[Counts]:
+        """Count the n-grams of other sentences, for each order; unknown ones get numbers above the index's own."""
+        return self._count(coded, learn=False)
+
+    def _count(self, coded: Coded, learn: bool) -> list[Counts]:
+        owner = np.repeat(np.arange(len(coded.lengths)), coded.lengths)
+        left = np.repeat(np.cumsum(coded.lengths), coded.lengths) - np.arange(len(owner))  # words from here to the end
+        ids = coded.words
+        counts = [_tally(owner, ids)]
+        for order in range(2, ORDERS + 1):
+            starts = np.flatnonzero(left >= order)
+            keys = np.zeros(len(ids), dtype=np.int64)
+            keys[starts] = (ids[starts] << _SHIFT) | coded.words[starts + order - 1]
+            if learn:
+                self._keys.append(distinct(keys[starts]))
+            ids = np.zeros_like(keys)
+            ids[starts] = _number(keys[starts], self._keys[order - 2])
+            counts.append(_tally(owner[starts], ids[starts]))
+        return counts
+
+
+class NgramIndex(CodedIndex):
     """The n-grams of a set of sentences, up to order 4, numbered; others can be looked up in it.
 
     Parameters
@@ -64,13 +120,8 @@ class NgramIndex:
 
     def __init__(self, sentences: Sequence[Sequence[str]]) -> None:
         self._words: dict[str, int] = {}
-        self._keys: list[Ints] = []
-        self.coded = _code(sentences, self._words)
-        self.counts = self._count(self.coded, learn=True)
-
-    def sizes(self) -> list[int]:
-        """Give the number of known n-grams of each order."""
-        return [len(self._words), *(len(keys) for keys in self._keys)]
+        coded = _code(sentences, self._words)
+        super().__init__(coded, len(self._words))
 
     def look_up(self, sentences: Sequence[Sequence[str]]) -> tuple[Coded, list[Counts]]:
         """Count the n-grams of other sentences; those not in the index get numbers above its own.
@@ -88,23 +139,7 @@ class NgramIndex:
             The n-grams of each order, from 1 to 4.
         """
         coded = _code(sentences, dict(self._words))
-        return coded, self._count(coded, learn=False)
-
-    def _count(self, coded: Coded, learn: bool) -> list[Counts]:
-        owner = np.repeat(np.arange(len(coded.lengths)), coded.lengths)
-        left = np.repeat(np.cumsum(coded.lengths), coded.lengths) - np.arange(len(owner))  # words from here to the end
-        ids = coded.words
-        counts = [_tally(owner, ids)]
-        for order in range(2, ORDERS + 1):
-            starts = np.flatnonzero(left >= order)
-            keys = np.zeros(len(ids), dtype=np.int64)
-            keys[starts] = (ids[starts] << _SHIFT) | coded.words[starts + order - 1]
-            if learn:
-                self._keys.append(distinct(keys[starts]))
-            ids = np.zeros_like(keys)
-            ids[starts] = _number(keys[starts], self._keys[order - 2])
-            counts.append(_tally(owner[starts], ids[starts]))
-        return counts
+        return coded, self.count(coded)
 
 
 def distinct(values: Ints) -> Ints:

@@ -1,0 +1,84 @@
+import numpy as np
+import pytest
+import torch
+
+from photocritic.captioning import objective, run
+from photocritic.captioning.data import load
+from photocritic.captioning.models import ModelConfig, build
+from photocritic.captioning.scheduled import own_share, with_own_words
+from photocritic.captioning.vocabulary import BOS, EOS, PAD
+from photocritic.params import Variant
+
+
+@pytest.fixture
+def scene(world, tmp_path):
+    dataset = load(world.captions, world.images, world.features, "raw", 1, 100, 4, tmp_path)
+    torch.manual_seed(0)
+    model = build("show_tell", ModelConfig(dataset.train.features.shape[2], len(dataset.vocabulary), 16, 16))
+    return dataset, model
+
+
+class Parrot(torch.nn.Module):
+    """Says after each word the word with the next number, whatever the image."""
+
+    def forward(self, features, tokens):
+        return 1e4 * torch.nn.functional.one_hot(tokens + 1, 20).float()
+
+
+def test_the_share_rises_every_five_epochs_up_to_a_quarter():
+    assert [own_share(epoch, 0.05) for epoch in (0, 4, 5, 9, 10, 25, 99)] == pytest.approx(
+        [0.0, 0.0, 0.05, 0.05, 0.1, 0.25, 0.25]
+    )
+    assert own_share(99, 0.0) == 0.0
+
+
+def test_without_a_share_the_loss_is_bit_for_bit_that_of_teacher_forcing(scene):
+    dataset, model = scene
+    rows, losses = np.arange(8), []
+    for own in ((), (0.0,), (0.25,)):
+        torch.manual_seed(1)
+        losses.append(float(objective.loss(model, dataset.train, rows, 0.1, *own).detach()))
+    assert losses[0] == losses[1] != losses[2]
+
+
+def test_at_a_share_of_one_only_own_words_are_read_and_padding_stays():
+    inputs = torch.tensor([[BOS, 7, 9, 11], [BOS, 12, PAD, PAD]])
+    read = with_own_words(Parrot(), torch.zeros(2, 1, 1), inputs, 1.0)
+    assert read.tolist()[0][2:] == [8, 10]  # what the parrot says after 7 and 9
+    assert read[0, 0] == BOS
+    assert read.tolist()[1][2:] == [PAD, PAD]
+
+
+def test_own_words_are_drawn_at_the_share_and_are_never_marks(scene):
+    dataset, model = scene
+    features, inputs, _ = map(torch.from_numpy, dataset.train.batch(np.arange(400)))
+    torch.manual_seed(2)
+    read = with_own_words(model, features, inputs, 0.25)
+    words = inputs[:, 1:] != PAD
+    changed = (read != inputs)[:, 1:][words].double().mean()
+    assert 0.15 < float(changed) < 0.25  # some own words are the words that stood there
+    assert not torch.isin(read[:, 1:][words], torch.tensor([PAD, BOS, EOS])).any()
+    assert (read[:, 1:][~words] == PAD).all()
+
+
+def test_own_words_are_read_from_the_sixth_epoch_on_after_a_resume_too(world, tiny, tmp_path):
+    class Stopped(Exception):
+        pass
+
+    def stop(epoch, metrics):
+        if epoch == 4:
+            raise Stopped
+
+    def losses(increase, on_epoch=None):
+        params = tiny.model_copy(update={"epochs": 6, "scheduled_sampling": increase})
+        tables = world.captions, world.images, world.features, tmp_path / "cws"
+        variant = Variant(captions="raw", features="weak")
+        outcome = run.train("cws", variant, *tables, params, 7, tmp_path / "c.pt", on_epoch)
+        return [row["train_loss"] for row in outcome.plots["learning_curve"]]
+
+    plain, scheduled = losses(0.0), losses(0.2)
+    assert plain[:5] == scheduled[:5]
+    assert plain[5] < scheduled[5]
+    with pytest.raises(Stopped):
+        losses(0.2, stop)
+    assert losses(0.2) == scheduled
