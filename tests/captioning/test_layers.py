@@ -84,12 +84,14 @@ def test_a_step_of_an_lstm_is_torchs():
 def test_up_down_follows_the_papers_equations():
     torch.manual_seed(0)
     model = build("up_down", ModelConfig(5, 11, hidden=WIDTH, embedding=6, regions=4), {"attention": 7}).eval()
-    look, say = nn.LSTMCell(2 * WIDTH + 6, WIDTH), nn.LSTMCell(2 * WIDTH, WIDTH)
-    said, seen = model.look_gates.weight.split(WIDTH, dim=1)
-    look.weight_ih.data = torch.cat([said, model.image_gates.weight, model.word_gates.weight], dim=1).detach()
-    look.weight_hh.data, look.bias_ih.data = seen.detach().clone(), model.word_gates.bias.detach()
-    say.weight_ih.data, say.weight_hh.data = model.say_gates.weight.detach().split([2 * WIDTH, WIDTH], dim=1)
-    say.bias_ih.data = model.say_gates.bias.detach()
+    look, say = nn.LSTMCell(2 * WIDTH + 6, WIDTH), nn.LSTMCell(2 * WIDTH + 6, WIDTH)
+    said, seen = model.look_gates.weight.detach().split(WIDTH, dim=1)
+    look_word, say_word = model.word_gates.weight.detach().chunk(2)
+    image, own = model.say_gates.weight.detach().split([2 * WIDTH, WIDTH], dim=1)
+    look.weight_ih.data = torch.cat([said, model.image_gates.weight.detach(), look_word], dim=1)
+    say.weight_ih.data = torch.cat([image, say_word], dim=1)
+    look.weight_hh.data, say.weight_hh.data = seen.clone(), own.clone()
+    look.bias_ih.data, say.bias_ih.data = model.word_gates.bias.detach().chunk(2)
     look.bias_hh.data.zero_()
     say.bias_hh.data.zero_()
 
@@ -102,5 +104,5 @@ def test_up_down_follows_the_papers_equations():
         scores = [model.weight(torch.tanh(model.key(regions[:, r]) + model.query(first[0]))) for r in range(4)]  # Eq. 3
         weights = torch.softmax(torch.cat(scores, dim=1), dim=1)  # Eq. 4
         attended = sum(weights[:, r, None] * regions[:, r] for r in range(4))  # Eq. 5
-        second = say(torch.cat([attended, first[0]], dim=1), second)  # Eq. 6
+        second = say(torch.cat([attended, first[0], word], dim=1), second)  # Eq. 6, with the word
         assert torch.allclose(model(features, tokens)[:, position], model.words.score(second[0]), atol=1e-5)

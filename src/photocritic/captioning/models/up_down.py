@@ -10,9 +10,12 @@ from photocritic.captioning.models.base import Captioner, ModelConfig, State
 class UpDown(Captioner):
     """Two LSTMs with soft attention over the regions between them.
 
+    The second LSTM reads the word as well, where the paper's knows it from the first LSTM alone: words are then learned
+    within the few epochs that small corpora allow.
+
     Whatever does not depend on the words said so far is computed once an image (the regions' keys, the mean region's
-    part of the first LSTM's gates) or once a sentence (the words' part of them). The state is both LSTMs' states and
-    what was computed once an image.
+    part of the first LSTM's gates) or once a sentence (the words' part of the gates). The state is both LSTMs' states
+    and what was computed once an image.
 
     Parameters
     ----------
@@ -34,13 +37,24 @@ class UpDown(Captioner):
         width = config.hidden
         self.regions = projection(config, width)
         self.words = Words(config, width)
-        self.word_gates = nn.Linear(config.embedding, 4 * width)
+        self.word_gates = nn.Linear(config.embedding, 8 * width)  # the first LSTM's, then the second's
         self.image_gates = nn.Linear(width, 4 * width, bias=False)
         self.look_gates = nn.Linear(2 * width, 4 * width, bias=False)
         self.key = nn.Linear(width, attention)
         self.query = nn.Linear(width, attention, bias=False)
         self.weight = nn.Linear(attention, 1, bias=False)
-        self.say_gates = nn.Linear(3 * width, 4 * width)
+        self.say_gates = nn.Linear(3 * width, 4 * width, bias=False)
+        self._initialise(width)
+
+    @torch.no_grad()
+    def _initialise(self, width: int) -> None:
+        """Let each gate keep the scale of what it reads, and forget little: the way through two LSTMs is long."""
+        for layer in (self.word_gates, self.image_gates, self.look_gates, self.say_gates):
+            for gate in layer.weight.split(width):
+                nn.init.xavier_uniform_(gate)
+        self.word_gates.bias.zero_()
+        for forget in self.word_gates.bias.split(width)[1::4]:
+            forget.fill_(1.0)
 
     def forward(self, features: Tensor, tokens: Tensor) -> Tensor:
         """Score every next word; see `Captioner.forward`."""
@@ -63,12 +77,13 @@ class UpDown(Captioner):
         return self.words.log_probabilities(state[2]), state
 
     def _advance(self, word_gates: Tensor, state: State) -> State:
-        """Look (Eq. 2), attend (Eq. 3-5) and say (Eq. 6)."""
+        """Look (Eq. 2), attend (Eq. 3-5) and say (Eq. 6, with the word)."""
         looking, look_cell, saying, say_cell, regions, keys, image_gates = state
-        gates = word_gates + image_gates + self.look_gates(torch.cat([saying, looking], dim=1))
+        look_word, say_word = word_gates.chunk(2, dim=1)
+        gates = look_word + image_gates + self.look_gates(torch.cat([saying, looking], dim=1))
         looking, look_cell = lstm_cell(gates, look_cell)
         attended = self._attend(looking, regions, keys)
-        gates = self.say_gates(torch.cat([attended, looking, saying], dim=1))
+        gates = say_word + self.say_gates(torch.cat([attended, looking, saying], dim=1))
         saying, say_cell = lstm_cell(gates, say_cell)
         return looking, look_cell, saying, say_cell, regions, keys, image_gates
 
