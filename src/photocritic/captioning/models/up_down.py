@@ -50,10 +50,10 @@ class UpDown(Captioner):
     def _initialise(self, width: int) -> None:
         """Let each gate keep the scale of what it reads, and forget little: the way through two LSTMs is long."""
         for layer in (self.word_gates, self.image_gates, self.look_gates, self.say_gates):
-            for gate in layer.weight.split(width):
+            for gate in layer.weight.chunk(layer.out_features // width):
                 nn.init.xavier_uniform_(gate)
         self.word_gates.bias.zero_()
-        for forget in self.word_gates.bias.split(width)[1::4]:
+        for forget in self.word_gates.bias.chunk(8)[1::4]:
             forget.fill_(1.0)
 
     def forward(self, features: Tensor, tokens: Tensor) -> Tensor:
