@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from photocritic.captioning.models.base import ModelConfig
+from photocritic.captioning.models.base import ModelConfig, State
 from photocritic.captioning.vocabulary import PAD
 
 SCALE = 0.5  # standard deviation of a word's vector; smaller ones learn their words epochs later
@@ -59,3 +59,30 @@ class Words(nn.Module):
     def log_probabilities(self, states: Tensor) -> Tensor:
         """Give every word's log-probability, (..., V) float32, for states (..., width)."""
         return torch.log_softmax(self.score(states).float(), dim=-1)
+
+
+def unroll(lstm: nn.LSTM, inputs: Tensor, state: State) -> tuple[Tensor, State]:
+    """Run a one-layer LSTM over (B, T, ...) from (hidden, cell), each (B, width), to the outputs and the last state."""
+    hidden, cell = state
+    outputs, (hidden, cell) = lstm(inputs, (hidden.unsqueeze(0), cell.unsqueeze(0)))
+    return outputs, (hidden[0], cell[0])
+
+
+def lstm_cell(gates: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
+    """Take an LSTM's step.
+
+    Parameters
+    ----------
+    gates : Tensor
+        (B, 4 width), before their nonlinearities, in `nn.LSTM`'s order: input, forget, cell, output.
+    cell : Tensor
+        (B, width).
+
+    Returns
+    -------
+    tuple of Tensor
+        The new hidden state and the new cell, (B, width) each.
+    """
+    enter, forget, candidate, output = gates.chunk(4, dim=1)
+    cell = torch.sigmoid(forget) * cell + torch.sigmoid(enter) * torch.tanh(candidate)
+    return torch.sigmoid(output) * torch.tanh(cell), cell

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from photocritic.captioning.layers import Words, projection
+from photocritic.captioning.layers import Words, projection, unroll
 from photocritic.captioning.models.base import Captioner, ModelConfig, State
 
 
@@ -36,7 +36,7 @@ class ShowTell(Captioner):
         """Score every next word; see `Captioner.forward`."""
         hidden, cell, image = self.start(features)
         words = self.words.read(tokens) + image.unsqueeze(1)
-        outputs, _ = self.lstm(words, (hidden.unsqueeze(0), cell.unsqueeze(0)))
+        outputs, _ = unroll(self.lstm, words, (hidden, cell))
         return self.words.score(outputs)
 
     def start(self, features: Tensor) -> State:
@@ -48,8 +48,8 @@ class ShowTell(Captioner):
         """Read one word a row; see `Captioner.step`."""
         hidden, cell, image = state
         word = (self.words.read(tokens) + image).unsqueeze(1)
-        outputs, (hidden, cell) = self.lstm(word, (hidden.unsqueeze(0), cell.unsqueeze(0)))
-        return self.words.log_probabilities(outputs[:, 0]), (hidden[0], cell[0], image)
+        outputs, (hidden, cell) = unroll(self.lstm, word, (hidden, cell))
+        return self.words.log_probabilities(outputs[:, 0]), (hidden, cell, image)
 
 
 def build(config: ModelConfig) -> ShowTell:

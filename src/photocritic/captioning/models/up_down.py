@@ -1,0 +1,98 @@
+"""Bottom-up and top-down attention: one LSTM chooses where to look, another what to say (ERG section 4.2)."""
+
+import torch
+from torch import Tensor, nn
+
+from photocritic.captioning.layers import Words, lstm_cell, projection
+from photocritic.captioning.models.base import Captioner, ModelConfig, State
+
+
+class UpDown(Captioner):
+    """Two LSTMs with soft attention over the regions between them.
+
+    The second LSTM reads the word as well, where the paper's knows it from the first LSTM alone: words are then learned
+    within the few epochs that small corpora allow.
+
+    Whatever does not depend on the words said so far is computed once an image (the regions' keys, the mean region's
+    part of the first LSTM's gates) or once a sentence (the words' part of the gates). The state is both LSTMs' states
+    and what was computed once an image.
+
+    Parameters
+    ----------
+    config : ModelConfig
+        Sizes; the paper's LSTMs have 1000 units.
+    attention : int
+        Width of the attention's hidden layer.
+
+    References
+    ----------
+    Anderson et al. 2018, Bottom-Up and Top-Down Attention for Image Captioning and Visual Question Answering,
+    section 3.2, Eq. 2-7.
+    """
+
+    def __init__(self, config: ModelConfig, attention: int) -> None:
+        super().__init__()
+        if attention < 1:
+            raise ValueError(f"attention {attention}: the hidden layer needs a unit at least")
+        width = config.hidden
+        self.regions = projection(config, width)
+        self.words = Words(config, width)
+        self.word_gates = nn.Linear(config.embedding, 8 * width)  # the first LSTM's, then the second's
+        self.image_gates = nn.Linear(width, 4 * width, bias=False)
+        self.look_gates = nn.Linear(2 * width, 4 * width, bias=False)
+        self.key = nn.Linear(width, attention)
+        self.query = nn.Linear(width, attention, bias=False)
+        self.weight = nn.Linear(attention, 1, bias=False)
+        self.say_gates = nn.Linear(3 * width, 4 * width, bias=False)
+        self._initialise(width)
+
+    @torch.no_grad()
+    def _initialise(self, width: int) -> None:
+        """Let each gate keep the scale of what it reads, and forget little: the way through two LSTMs is long."""
+        for layer in (self.word_gates, self.image_gates, self.look_gates, self.say_gates):
+            for gate in layer.weight.chunk(layer.out_features // width):
+                nn.init.xavier_uniform_(gate)
+        self.word_gates.bias.zero_()
+        for forget in self.word_gates.bias.chunk(8)[1::4]:
+            forget.fill_(1.0)
+
+    def forward(self, features: Tensor, tokens: Tensor) -> Tensor:
+        """Score every next word; see `Captioner.forward`."""
+        state, said = self.start(features), []
+        for gates in self.word_gates(self.words.read(tokens)).unbind(dim=1):
+            state = self._advance(gates, state)
+            said.append(state[2])
+        return self.words.score(torch.stack(said, dim=1))
+
+    def start(self, features: Tensor) -> State:
+        """Read the regions, with both LSTMs' states empty; see `Captioner.start`."""
+        regions = self.regions(features)
+        mean = regions.mean(dim=1)
+        empty = torch.zeros_like(mean)
+        return empty, empty, empty, empty, regions, self.key(regions), self.image_gates(mean)
+
+    def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
+        """Read one word a row; see `Captioner.step`."""
+        state = self._advance(self.word_gates(self.words.read(tokens)), state)
+        return self.words.log_probabilities(state[2]), state
+
+    def _advance(self, word_gates: Tensor, state: State) -> State:
+        """Look (Eq. 2), attend (Eq. 3-5) and say (Eq. 6, with the word)."""
+        looking, look_cell, saying, say_cell, regions, keys, image_gates = state
+        look_word, say_word = word_gates.chunk(2, dim=1)
+        gates = look_word + image_gates + self.look_gates(torch.cat([saying, looking], dim=1))
+        looking, look_cell = lstm_cell(gates, look_cell)
+        attended = self._attend(looking, regions, keys)
+        gates = say_word + self.say_gates(torch.cat([attended, looking, saying], dim=1))
+        saying, say_cell = lstm_cell(gates, say_cell)
+        return looking, look_cell, saying, say_cell, regions, keys, image_gates
+
+    def _attend(self, looking: Tensor, regions: Tensor, keys: Tensor) -> Tensor:
+        scores = self.weight(torch.tanh(keys + self.query(looking).unsqueeze(1)))
+        weights = torch.softmax(scores, dim=1).transpose(1, 2)
+        return torch.bmm(weights, regions).squeeze(1)
+
+
+def build(config: ModelConfig, *, attention: int | None = None) -> UpDown:
+    """Build the model; the attention is as wide as `hidden` unless told (paper: 512)."""
+    return UpDown(config, config.hidden if attention is None else attention)
