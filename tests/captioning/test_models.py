@@ -10,7 +10,7 @@ from photocritic.captioning.vocabulary import BOS, EOS, PAD, SPECIAL, Vocabulary
 from photocritic.errors import ParamsError
 from photocritic.metrics.cider import Cider
 from photocritic.metrics.contract import Captions, References
-from photocritic.params import LstmTrainParams
+from photocritic.params import Decoding, LstmTrainParams
 from photocritic.training.seeding import deterministic
 
 MODELS = available()
@@ -170,7 +170,7 @@ def test_every_model_can_learn_32_captions_by_heart(name, tmp_path):
     model = build(name, config, options)
     run.fit_captioner(model, dataset, name, params, 0, tmp_path / "checkpoint.pt")
     learned = bundle.Bundle(model.eval(), dataset.vocabulary, name, config, options)
-    said = learned.caption(dataset.train.features, beam=1)
+    said = learned.caption(dataset.train.features, Decoding(strategy="greedy", max_length=8))
     scores = Cider().score(
         Captions([caption.tokens for caption in said]), References([[caption] for caption in captions])
     )
