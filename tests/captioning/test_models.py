@@ -165,7 +165,8 @@ def test_every_model_can_learn_32_captions_by_heart(name, tmp_path):
     dataset, captions = to_learn_by_heart()
     options = {"layers": 2, "heads": 4} if name in {"transformer", "san"} else {}
     config = ModelConfig(16, len(dataset.vocabulary), hidden=64, embedding=64, dropout=0.0, regions=4)
-    params = LstmTrainParams(epochs=10, batch_size=IMAGES, learning_rate=2e-2, label_smoothing=0.0, precision="32-true")
+    rate = 1e-2 if name == "style_net" else 2e-2  # a product of three matrices moves faster than one
+    params = LstmTrainParams(epochs=10, batch_size=IMAGES, learning_rate=rate, label_smoothing=0.0, precision="32-true")
     torch.manual_seed(0)
     model = build(name, config, options)
     run.fit_captioner(model, dataset, name, params, 0, tmp_path / "checkpoint.pt")
