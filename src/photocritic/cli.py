@@ -63,6 +63,7 @@ def caption(
     strategy: Annotated[str, typer.Option(help="greedy, beam, diverse or sample.")] = "",
     beam: Annotated[int | None, typer.Option(help="Hypotheses kept by the strategies beam and diverse.")] = None,
     seed: Annotated[int | None, typer.Option(help="Of the strategy sample.")] = None,
+    style: Annotated[str, typer.Option(help="A style that the variant has learned, such as humorous.")] = "",
 ) -> None:
     """Caption a folder of photographs with a trained variant.
 
@@ -72,7 +73,7 @@ def caption(
     from photocritic.captioning.folder import caption_folder
 
     chosen = params.decoding(params.load(), strategy, beam, seed)
-    written, unreadable = caption_folder(folder, variant, out, chosen)
+    written, unreadable = caption_folder(folder, variant, out, chosen, style)
     sys.stdout.write(f"{written} captions in {out}" + (f"; {unreadable} unreadable images\n" if unreadable else "\n"))
 
 

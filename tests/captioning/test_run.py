@@ -123,6 +123,11 @@ def test_a_diverse_search_tells_what_else_could_be_said(world, trained):
         assert len({one.text, *one.others}) == 1 + len(one.others)
 
 
+def test_a_captioner_without_styles_says_so(trained):
+    with pytest.raises(ParamsError, match="'show_tell' learns no styles"):
+        captioning.load(trained[0]).speak("humorous")
+
+
 def test_no_image_has_no_caption(trained):
     assert captioning.caption(captioning.load(trained[0]), np.zeros((0, 1, 11), np.float32), Decoding()) == []
 

@@ -75,7 +75,7 @@ def test_a_style_learned_from_text_alone_tells_of_images(styled_world, tiny, tmp
         return [bundle.vocabulary.decode(row) for row in said.tolist()]
 
     factual = says()
-    bundle.model.speak("humorous")
+    bundle.speak("humorous")
     funny = says()
     assert not any({"silly", "loves"} & set(said) for said in factual)
     assert np.mean([{"silly", "loves"} <= set(said) for said in funny]) > 0.95

@@ -115,6 +115,19 @@ class Bundle:
         """Which of an image's features it was trained on."""
         return "pooled" if self.config.regions == 1 else "grid"
 
+    def speak(self, style: str) -> None:
+        """Choose the style of what it says from now on.
+
+        Raises
+        ------
+        ParamsError
+            It has not learned the style, or learns none.
+        """
+        speak = getattr(self.model, "speak", None)
+        if speak is None:
+            raise ParamsError(f"style: a captioner '{self.name}' learns no styles; train a variant of model: style_net")
+        speak(style)
+
     def caption(
         self,
         features: Floats,

@@ -20,7 +20,7 @@ BATCH = 64  # images decoded and captioned at once
 logger = logging.getLogger(__name__)
 
 
-def caption_folder(folder: Path, variant: str, out: Path, params: Params) -> tuple[int, int]:
+def caption_folder(folder: Path, variant: str, out: Path, params: Params, style: str = "") -> tuple[int, int]:
     """Write a caption for each photograph in a folder.
 
     Parameters
@@ -35,6 +35,8 @@ def caption_folder(folder: Path, variant: str, out: Path, params: Params) -> tup
         reason.
     params : Params
         The parameters the pipeline ran with; `evaluate` tells how captions are decoded.
+    style : str
+        A style that the variant has learned; factual where empty.
 
     Returns
     -------
@@ -46,10 +48,12 @@ def caption_folder(folder: Path, variant: str, out: Path, params: Params) -> tup
     CorpusError
         The folder is missing or holds no photographs.
     ParamsError
-        The variant is not in params.yaml, or has not been trained.
+        The variant is not in params.yaml, has not been trained, or not in that style.
     """
     paths = _photographs(folder)
     extractor, captioner = _trained(variant, params)
+    if style:
+        captioner.speak(style)
     captions, rejected = 0, 0
     refused = out.with_suffix(".rejected.jsonl")
     with ExitStack() as stack:
