@@ -90,7 +90,7 @@ def test_presets_give_valid_params_and_keep_the_comments(name, root, tmp_path, m
 def test_a_preset_replaces_variants_rather_than_adding_to_them(root, tmp_path, monkeypatch):
     monkeypatch.chdir(root)
     presets.apply("flickr8k", str(tmp_path), tmp_path / "params.yaml")
-    assert list(params.load(tmp_path / "params.yaml").variants) == ["nws", "cws", "random"]
+    assert list(params.load(tmp_path / "params.yaml").variants) == ["nws", "cws", "random", "cws_self_critical"]
 
 
 def test_a_corpus_alone_takes_the_folder_preset_and_keeps_other_edits(root, tmp_path, monkeypatch):
