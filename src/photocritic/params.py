@@ -96,6 +96,8 @@ class CnnPretrainParams(Section):
     words_weight: Annotated[float, Field(ge=0.0)] = 1.0
     crop_share: Annotated[float, Field(gt=0.0, le=1.0)] = 0.5
     jitter: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.3
+    cut_mix: Share = 0.0
+    first_size: Annotated[int, Field(ge=0)] = 0
     compile: bool = False
     precision: Literal["32-true", "bf16-mixed", "16-mixed"] = "bf16-mixed"
     grid: Annotated[int, Field(ge=1)] = 1

@@ -2,7 +2,7 @@
 
 import torch
 
-from photocritic.vision.augment import plain_view, random_view
+from photocritic.vision.augment import cut_mix, plain_view, random_view, view_size
 
 
 def pixels(count: int = 6, size: int = 40) -> torch.Tensor:
@@ -47,3 +47,30 @@ def test_half_of_the_views_are_mirrored() -> None:
     views = random_view(ramp, 16, 1.0)
     falling = (views[:, 0, :, 0] > views[:, 0, :, -1]).float().mean()
     assert 0.35 < falling < 0.65
+
+
+def test_views_grow_in_stages_to_their_whole_size() -> None:
+    sides = [view_size(step / 100, 64, 130) for step in range(100)]
+    assert sides == sorted(sides)
+    assert sorted(set(sides)) == [64, 88, 112, 130]
+    assert sides.count(130) == 25
+    assert {view_size(step / 100, 0, 130) for step in range(100)} == {130}
+
+
+def test_pasted_images_bring_their_share_of_the_target() -> None:
+    white, black = torch.ones(1, 3, 40, 40), torch.zeros(1, 3, 40, 40)
+    views = torch.cat([white, black]).contiguous(memory_format=torch.channels_last)
+    targets = {"topics": torch.eye(2), "words": torch.tensor([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])}
+    torch.manual_seed(3)
+    mixed, wanted = cut_mix(views, targets, 1.0)
+    assert 0.0 < mixed[0].mean() < 1.0
+    torch.testing.assert_close(wanted["topics"][:, 0], mixed.mean(dim=(1, 2, 3)))
+    torch.testing.assert_close(wanted["words"][:, 0], mixed.mean(dim=(1, 2, 3)))
+    assert torch.equal(wanted["topics"].sum(dim=1), torch.ones(2))
+
+
+def test_without_pasting_nothing_changes() -> None:
+    views, targets = torch.rand(3, 3, 8, 8), {"labels": torch.rand(3, 5)}
+    same, wanted = cut_mix(views, targets, 0.0)
+    assert torch.equal(same, views)
+    assert torch.equal(wanted["labels"], targets["labels"])

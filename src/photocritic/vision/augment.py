@@ -5,10 +5,12 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 from torch.nn import functional
+from torchvision.transforms import v2
 
 MEAN = (0.485, 0.456, 0.406)  # of ImageNet, in [0, 1]: what torchvision's weights expect
 STD = (0.229, 0.224, 0.225)
 RATIOS = (3 / 4, 4 / 3)  # width by height of a crop before it is made square, as Szegedy et al. 2015 cut theirs
+_STAGES = 4  # sizes of the views in one training, as in EfficientNetV2
 _GREY = (0.299, 0.587, 0.114)  # ITU-R BT.601
 
 View = Callable[[Tensor], Tensor]
@@ -54,6 +56,59 @@ def random_view(pixels: Tensor, size: int, crop_share: float, jitter: float = 0.
     """
     views = _crop(pixels.permute(0, 3, 1, 2).float(), size, crop_share)
     return _recolour(views, jitter).contiguous(memory_format=torch.channels_last)
+
+
+def view_size(progress: float, first: int, last: int) -> int:
+    """Choose the side of the views as training goes on: small and cheap at first, whole at the end.
+
+    Parameters
+    ----------
+    progress : float
+        Share of the training that is done, in [0, 1).
+    first, last : int
+        Sides in pixels; the side grows in four stages of equal length. 0 for first: the last from the beginning.
+
+    Returns
+    -------
+    int
+        A multiple of 8, but for `last` itself.
+
+    References
+    ----------
+    Tan and Le 2021, EfficientNetV2: Smaller Models and Faster Training, section 4.2.
+    """
+    stage = min(int(progress * _STAGES), _STAGES - 1)
+    if not first or stage == _STAGES - 1:
+        return last
+    return round((first + (last - first) * stage / (_STAGES - 1)) / 8) * 8
+
+
+def cut_mix(views: Tensor, targets: dict[str, Tensor], share: float) -> tuple[Tensor, dict[str, Tensor]]:
+    """Paste a rectangle of each image of a batch into another, and mix their targets by area.
+
+    Parameters
+    ----------
+    views : Tensor of float32, (B, 3, S, S)
+        The views.
+    targets : dict of str to Tensor of float32, (B, outputs)
+        Distributions by head, on the host.
+    share : float
+        Probability that this batch is mixed; the area is uniform in [0, 1].
+
+    Returns
+    -------
+    (Tensor, dict of str to Tensor)
+        Both as given, or mixed; on the views' device.
+
+    References
+    ----------
+    Yun et al. 2019, CutMix: Regularization Strategy to Train Strong Classifiers with Localizable Features, Eq. 1-2.
+    """
+    together = torch.cat(list(targets.values()), dim=1).to(views.device)
+    if share and float(torch.rand(())) < share:
+        views, together = v2.CutMix(alpha=1.0)(views, together)
+    parts = together.split([target.shape[1] for target in targets.values()], dim=1)
+    return views, dict(zip(targets, parts, strict=True))
 
 
 def _uniform(count: int, low: float, high: float) -> Tensor:

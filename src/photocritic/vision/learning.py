@@ -15,7 +15,7 @@ from photocritic.training.compiling import compiled
 from photocritic.training.loop import History, Indices, Plan, fit
 from photocritic.training.optimizers import optimizer as make_optimizer
 from photocritic.training.schedule import schedule as make_schedule
-from photocritic.vision.augment import plain_view, random_view
+from photocritic.vision.augment import cut_mix, plain_view, random_view, view_size
 from photocritic.vision.images import Pixels
 from photocritic.vision.network import Network
 from photocritic.vision.targets import Targets
@@ -83,11 +83,13 @@ def learn(
 
     def loss(model: nn.Module, batch: Indices) -> Tensor:
         rows = train[batch]
-        views = random_view(_batch(network, pixels, rows), params.image_size, params.crop_share, params.jitter)
+        size = view_size(schedule.last_epoch / steps, params.first_size, params.image_size)
+        views = random_view(_batch(network, pixels, rows), size, params.crop_share, params.jitter)
+        views, wanted = cut_mix(views, _rows(heads, rows), params.cut_mix)
         logits = model(views)
         parts = [
-            weights.get(name, 1.0) * soft_cross_entropy(logits[name], target.to(views.device), params.label_smoothing)
-            for name, target in _rows(heads, rows).items()
+            weights.get(name, 1.0) * soft_cross_entropy(logits[name], target, params.label_smoothing)
+            for name, target in wanted.items()
         ]
         return torch.stack(parts).sum()
 
