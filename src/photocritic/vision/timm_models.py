@@ -92,7 +92,9 @@ def _timm(name: str) -> Any:
     try:
         import timm
     except ModuleNotFoundError:
-        raise ParamsError(f"cnn_pretrain.backbone: timm/{name} needs timm; pip install 'photocritic[timm]'") from None
+        raise ParamsError(
+            f"cnn_pretrain.backbone: timm/{name} needs timm; install it with '.venv/bin/python -m pip install timm'"
+        ) from None
     return timm
 
 
