@@ -42,6 +42,9 @@ def test_every_knob_stands_in_params_yaml(root):
         ({"variants": {"x": VARIANT | {"lstm_train": {"hiden": 3}}}}, ["variants.x.lstm_train.hiden", "'hidden'"]),
         ({"variants": {"x": VARIANT | {"lstm_train": {"hidden": 0}}}}, ["variants.x.lstm_train.hidden"]),
         ({"variants": {"x": VARIANT | {"lstm_train": {"view": "grid"}}}}, ["variants.x", "cnn_pretrain.grid"]),
+        ({"cnn_pretrain": {"detector_size": 500}}, ["cnn_pretrain.detector_size", "multiple of 32"]),
+        ({"cnn_pretrain": {"regions": 0}}, ["cnn_pretrain.regions"]),
+        ({"augment": {"features": "regions"}}, ["augment.features", "cnn_pretrain.features"]),
         ({"variants": {"Bad Name": {"captions": "raw", "features": "weak"}}}, ["variants"]),
         ({"variants": {}}, ["variants", "at least one"]),
         ({"evaluate": {"strategy": "beams"}}, ["evaluate.strategy", "'diverse'"]),
@@ -57,6 +60,15 @@ def test_what_cannot_be_used_is_refused_in_one_line(changes, words):
     message = str(refusal.value)
     assert "\n" not in message
     assert all(word in message for word in words), message
+
+
+def test_regions_are_a_grid_of_their_own():
+    seen = {"captions": "raw", "features": "regions", "lstm_train": {"view": "grid"}}
+    made = {"features": ["weak", "regions"], "grid": 1}
+    changes = {"cnn_pretrain": made, "variants": {"seen": seen}, "augment": {"features": "regions"}}
+    assert params.check(changes).captioner("seen").view == "grid"
+    with pytest.raises(ParamsError, match=r"variants\.x: view 'grid' needs cnn_pretrain\.grid"):
+        params.check(changes | {"variants": {"seen": seen, "x": seen | {"features": "weak"}}})
 
 
 @given(st.dictionaries(st.text(max_size=8), st.none() | st.integers() | st.text(max_size=8), max_size=3))

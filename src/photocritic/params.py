@@ -15,7 +15,7 @@ Positive = Annotated[int, Field(gt=0)]
 Rate = Annotated[float, Field(gt=0.0)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_]*$")]
 AUTO: Final = "auto"  # a value that is chosen for the engine at hand
-Features = Literal["weak", "labels", "imagenet", "random"]
+Features = Literal["weak", "labels", "imagenet", "random", "regions"]
 
 
 class Section(BaseModel):
@@ -101,6 +101,10 @@ class CnnPretrainParams(Section):
     compile: bool = False
     precision: Literal["32-true", "bf16-mixed", "16-mixed"] = "bf16-mixed"
     grid: Annotated[int, Field(ge=1)] = 1
+    detector: str = "fasterrcnn_resnet50_fpn_v2"
+    detector_weights: str = ""
+    detector_size: Annotated[int, Field(ge=64, multiple_of=32)] = 512
+    regions: Positive = 36
 
 
 class LstmTrainParams(Section):
@@ -258,13 +262,13 @@ class Params(Section):
 
     @model_validator(mode="after")
     def _captioners_can_be_trained(self) -> "Params":
-        for name in self.variants:
+        for name, variant in self.variants.items():
             try:
                 captioner = self.captioner(name)
             except ValidationError as error:
                 problems = (problem | {"loc": ("lstm_train", *problem["loc"])} for problem in error.errors())
                 raise ValueError("; ".join(f"variants.{name}.{_explain(problem)}" for problem in problems)) from None
-            if captioner.view == "grid" and self.cnn_pretrain.grid == 1:
+            if captioner.view == "grid" and self.cnn_pretrain.grid == 1 and variant.features != "regions":
                 raise ValueError(f"variants.{name}: view 'grid' needs cnn_pretrain.grid of 2 or more")
         return self
 

@@ -8,13 +8,20 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+import torch
 from PIL import Image
+from safetensors.torch import save_file
+from torch import nn
+from torch.nn import functional
 
 from photocritic import tables
 from photocritic.corpus.shards import ShardWriter
 from photocritic.params import CnnPretrainParams
+from photocritic.vision import detectors
 
 COLOURS = {"red": (220, 30, 30), "green": (30, 200, 40), "blue": (40, 40, 230)}
+
+DETECTOR = "fasterrcnn_mobilenet_v3_large_320_fpn"
 
 
 @dataclass(frozen=True)
@@ -82,3 +89,30 @@ def squares(tmp_path_factory: pytest.TempPathFactory) -> Squares:
 def params() -> CnnPretrainParams:
     """The real parameters, shrunken."""
     return CnnPretrainParams(image_size=32, epochs=3, batch_size=8, learning_rate=3e-3)
+
+
+@pytest.fixture(scope="session")
+def detector_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small detector of four kinds of objects, untrained, in which what differs between images is not lost."""
+    torch.manual_seed(3)
+    detector = detectors.build(DETECTOR, 5)
+    for layer in detector.modules():
+        if isinstance(layer, nn.Conv2d | nn.Linear):
+            nn.init.kaiming_normal_(layer.weight)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+        if isinstance(layer, nn.BatchNorm2d):
+            layer.momentum = None  # statistics of all that follows
+    with torch.no_grad():
+        detector.rpn.head.bbox_pred.weight *= 0.01  # else all proposals are the whole image
+        detector.roi_heads.box_predictor.cls_score.weight *= 0.03  # else all probabilities are 1
+        detector.train().backbone(functional.interpolate(torch.randn(16, 3, 8, 8), size=(64, 64)))
+    file = tmp_path_factory.mktemp("detector") / "detector.safetensors"
+    save_file(detector.state_dict(), file)
+    return file
+
+
+@pytest.fixture
+def region_params(detector_file: Path) -> CnnPretrainParams:
+    """Parameters of region features in which the small detector looks at small images."""
+    return CnnPretrainParams(detector=DETECTOR, detector_weights=str(detector_file), detector_size=64, regions=4)

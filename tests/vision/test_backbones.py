@@ -62,5 +62,5 @@ def test_other_models_are_refused(name: str, reason: str) -> None:
 
 def test_without_timm_the_way_to_get_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "timm", None)
-    with pytest.raises(ParamsError, match=r"pip install 'photocritic\[timm\]'"):
+    with pytest.raises(ParamsError, match=r"'\.venv/bin/python -m pip install timm'"):
         backbones.build("timm/inception_resnet_v2")

@@ -16,7 +16,7 @@ from photocritic import tables
 from photocritic.errors import CorpusError, ParamsError
 from photocritic.files import sha256
 from photocritic.params import CnnPretrainParams
-from photocritic.vision import FeatureExtractor, check, pretrain
+from photocritic.vision import FeatureExtractor, backbones, check, pretrain
 from photocritic.vision.network import Network
 
 
@@ -162,6 +162,13 @@ def test_imagenet_weights_come_from_a_local_file(
     pretrain("imagenet", **places, params=params.model_copy(update={"weights": str(file)}), seed=5)
     network = Network.load(places["weights"])
     assert torch.equal(network.backbone[0].weight, reference.conv1.weight)
+
+
+def test_imagenet_weights_without_counters_of_batches_fit(tmp_path: Path) -> None:
+    state = {name: value for name, value in torchvision.models.resnet18().state_dict().items() if value.ndim}
+    save_file(state, tmp_path / "old.safetensors")
+    backbone = backbones.load_imagenet("resnet18", str(tmp_path / "old.safetensors"))
+    assert torch.equal(backbone[1].running_var, state["bn1.running_var"])
 
 
 def test_weights_that_cannot_be_had_are_refused_before_any_work(

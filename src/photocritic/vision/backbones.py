@@ -1,16 +1,13 @@
 """Backbones: classification networks of torchvision, or of timm, by name and without their classifier."""
 
-from pathlib import Path
 from typing import Any
-from urllib.error import URLError
 
 import torch
 import torchvision
-from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from photocritic.errors import ParamsError
-from photocritic.vision import timm_models
+from photocritic.vision import pretrained, timm_models
 
 _TIMM = "timm/"
 _RESNET_PARTS = ("conv1", "bn1", "relu", "maxpool", "layer1", "layer2", "layer3", "layer4")
@@ -59,17 +56,9 @@ def load_imagenet(name: str, weights: str) -> nn.Sequential:
     ParamsError
         The weights cannot be had, or are another model's.
     """
+    origin = pretrained.Origin("cnn_pretrain.weights", weights, "imagenet")
     model = _classifier(name)
-    state = _read(Path(weights)) if weights else _download(name)
-    own = model.state_dict()
-    heads = {key for key in own if key.startswith(_head(name, model))}
-    fitting = {key: value for key, value in state.items() if key in own and value.shape == own[key].shape}
-    if missing := sorted(key for key in own if key not in fitting and key not in heads):
-        raise ParamsError(
-            f"cnn_pretrain.weights: {weights or 'the download'} is not a {name}: "
-            f"{len(missing)} of its tensors are missing or of another shape, such as {missing[0]}"
-        )
-    model.load_state_dict(fitting, strict=False)
+    pretrained.fill(model, name, _state(name, origin), origin, spare=_head(name, model))
     return _trunk(name, model)
 
 
@@ -106,29 +95,9 @@ def _trunk(name: str, model: nn.Module) -> nn.Sequential:
     raise ParamsError(f"cnn_pretrain.backbone: '{name}' is not a plain convolutional network; take a resnet")
 
 
-def _read(file: Path) -> dict[str, Tensor]:
-    try:
-        if file.suffix == ".safetensors":
-            return load_file(file)
-        state = torch.load(file, map_location="cpu", weights_only=True)
-    except FileNotFoundError:
-        raise ParamsError(f"cnn_pretrain.weights: {file}: no such file") from None
-    except Exception as error:
-        raise ParamsError(f"cnn_pretrain.weights: {file}: not a file of weights ({type(error).__name__})") from None
-    if not isinstance(state, dict) or not all(isinstance(value, Tensor) for value in state.values()):
-        raise ParamsError(f"cnn_pretrain.weights: {file}: must hold a state dict, names to tensors")
-    return state
-
-
-def _download(name: str) -> dict[str, Tensor]:
+def _state(name: str, origin: pretrained.Origin) -> pretrained.State:
+    if origin.file:
+        return pretrained.read(origin)
     if name.startswith(_TIMM):
-        return timm_models.download(name.removeprefix(_TIMM))
-    chosen = torchvision.models.get_model_weights(name)["DEFAULT"]
-    try:
-        state: dict[str, Tensor] = dict(chosen.get_state_dict(progress=False, check_hash=True, weights_only=True))
-    except (URLError, OSError, RuntimeError) as error:
-        raise ParamsError(
-            f"cnn_pretrain: torchvision's ImageNet weights of {name} cannot be downloaded ({error}); set "
-            "cnn_pretrain.weights to a local .pth or .safetensors file, or drop imagenet from cnn_pretrain.features"
-        ) from None
-    return state
+        return timm_models.download(name.removeprefix(_TIMM), origin)
+    return pretrained.download(name, origin)

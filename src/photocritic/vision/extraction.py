@@ -12,11 +12,15 @@ from torch import Tensor
 from photocritic import logs, tables
 from photocritic.errors import CorpusError, TrainingError
 from photocritic.training.seeding import deterministic
+from photocritic.training.weights import load_weights
 from photocritic.vision.augment import plain_view
+from photocritic.vision.description import Describer, Description
 from photocritic.vision.images import Pixels, decode
-from photocritic.vision.network import Description, Network
+from photocritic.vision.network import Network
+from photocritic.vision.regions import RegionNetwork
 
-_BATCH = 64  # images described at once
+_BATCH = 64  # images standardised at once
+_KINDS: dict[str, type[Describer]] = {"regions": RegionNetwork}  # by kind of features; a Network makes all others
 
 Vectors = NDArray[np.float32]
 
@@ -30,7 +34,7 @@ class Extraction:
     features : ndarray of float32, (N, C)
         A pooled vector for each readable image.
     grid : ndarray of float32, (N, R, C), or None
-        Its cells, where the network makes a grid.
+        Its cells or regions, where the network makes them.
     topics : ndarray of float32, (N, K), or None
         Topic probabilities, where the network has learned topics.
     readable : list of int
@@ -65,13 +69,12 @@ class FeatureExtractor:
 
     Parameters
     ----------
-    network : Network
+    network : Describer
         The network, with its standardisation.
     """
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Describer) -> None:
         self.network = network.eval()
-        self.config = network.config
 
     @classmethod
     def load(cls, folder: Path) -> "FeatureExtractor":
@@ -82,8 +85,9 @@ class FeatureExtractor:
         TrainingError
             The folder is missing or damaged.
         """
-        network = Network.load(folder)
-        return cls(network.to("cuda") if torch.cuda.is_available() else network)
+        config, state = load_weights(folder)
+        kind = _KINDS.get(str(config.get("feature")), Network) if isinstance(config, dict) else Network
+        return cls(_on_the_fastest_device(kind.restore(folder, config, state)))
 
     @property
     def width(self) -> int:
@@ -103,15 +107,15 @@ class FeatureExtractor:
         Extraction
             Features and topics of the readable ones, and why the others are not.
         """
+        size = self.network.size
         squares, readable, unreadable = [], [], {}
         for position, image in enumerate(images):
             try:
                 content = image if isinstance(image, bytes) else image.read_bytes()
-                squares.append(decode(content, self.config.eval_size))
+                squares.append(decode(content, size))
                 readable.append(position)
             except (CorpusError, OSError) as error:
                 unreadable[position] = str(error)
-        size = self.config.eval_size
         pixels = np.stack(squares) if squares else np.zeros((0, size, size, 3), dtype=np.uint8)
         features, grid, topics = self._describe(pixels)
         return Extraction(features, grid, topics, readable, unreadable)
@@ -119,7 +123,7 @@ class FeatureExtractor:
     def _describe(self, pixels: Pixels) -> tuple[Vectors, Vectors | None, Vectors | None]:
         features = [np.zeros((0, self.width), dtype=np.float32)]
         grid = [np.zeros((0, self.network.cells, self.width), dtype=np.float32)]
-        topics = [np.zeros((0, self.config.outputs.get("topics", 0)), dtype=np.float32)]
+        topics = [np.zeros((0, self.network.topics), dtype=np.float32)]
         for raw in describe(self.network, pixels):
             standard = self.network.standardise(raw)
             features.append(standard.pooled.cpu().numpy())
@@ -129,16 +133,20 @@ class FeatureExtractor:
         return (
             np.concatenate(features),
             np.concatenate(grid) if self.network.cells else None,
-            np.concatenate(topics) if "topics" in self.config.outputs else None,
+            np.concatenate(topics) if self.network.topics else None,
         )
 
 
-def describe(network: Network, pixels: Pixels) -> Iterator[Description]:
+def _on_the_fastest_device(network: Describer) -> Describer:
+    return network.to("cuda") if torch.cuda.is_available() else network
+
+
+def describe(network: Describer, pixels: Pixels) -> Iterator[Description]:
     """Describe stored images a batch at a time, in float32 and evaluation mode.
 
     Parameters
     ----------
-    network : Network
+    network : Describer
         The network.
     pixels : ndarray of uint8, (N, S, S, 3)
         Images as `decode` gives them, in memory or mapped.
@@ -146,18 +154,18 @@ def describe(network: Network, pixels: Pixels) -> Iterator[Description]:
     Yields
     ------
     Description
-        Raw features and the heads' probabilities, as `Network.describe` gives them.
+        Raw features and the heads' probabilities, as `Describer.describe` gives them.
     """
     device = next(network.parameters()).device
     network.eval()
-    for start in range(0, len(pixels), _BATCH):
+    for start in range(0, len(pixels), network.batch):
         with torch.inference_mode(), deterministic():
-            batch = torch.from_numpy(np.array(pixels[start : start + _BATCH])).to(device)
+            batch = torch.from_numpy(np.array(pixels[start : start + network.batch])).to(device)
             yield network.describe(plain_view(batch))
 
 
 def extract(
-    network: Network, pixels: Pixels, train: NDArray[np.int64], scratch: Path
+    network: Describer, pixels: Pixels, train: NDArray[np.int64], scratch: Path
 ) -> Iterator[tuple[Vectors, Vectors | None]]:
     """Extract the features of a whole corpus, standardised over its training images.
 
@@ -165,7 +173,7 @@ def extract(
 
     Parameters
     ----------
-    network : Network
+    network : Describer
         The network.
     pixels : ndarray of uint8, (N, S, S, 3)
         The corpus, memory-mapped.
@@ -182,8 +190,8 @@ def extract(
     shape = (len(pixels), 1 + network.cells, network.width)  # the pooled vector, then the cells
     raw = np.memmap(scratch, dtype=np.float32, mode="w+", shape=shape)
     start = 0
-    total = -(-len(pixels) // _BATCH)
-    for batch in logs.progress(describe(network, pixels), "extracting features", total=total):
+    total = -(-len(pixels) // network.batch)
+    for batch in logs.progress(describe(_on_the_fastest_device(network), pixels), "extracting features", total=total):
         both = torch.cat([batch.pooled[:, None], batch.grid], dim=1)
         raw[start : start + len(both)] = both.cpu().numpy()
         start += len(both)

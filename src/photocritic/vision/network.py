@@ -1,18 +1,14 @@
 """The network that learns what people say about a photograph: a backbone, and one linear head a question."""
 
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Self
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from photocritic.errors import TrainingError
-from photocritic.training.weights import load_weights, save_weights
 from photocritic.vision import backbones
-
-_FLOOR = 1e-4  # a feature that hardly varies over the training images is not blown up into noise
+from photocritic.vision.description import Describer, Description
 
 
 @dataclass(frozen=True)
@@ -44,25 +40,7 @@ class NetworkConfig:
     labels: list[str]
 
 
-class Description(NamedTuple):
-    """What a network sees in a batch of images.
-
-    Attributes
-    ----------
-    pooled : Tensor of float32, (B, C)
-        A vector an image.
-    grid : Tensor of float32, (B, R, C)
-        A vector a cell, row by row; R is 0 where no grid is made.
-    probabilities : dict of str to Tensor, (B, outputs)
-        By head.
-    """
-
-    pooled: Tensor
-    grid: Tensor
-    probabilities: dict[str, Tensor]
-
-
-class Network(nn.Module):
+class Network(Describer):
     """A backbone with pooled features and linear heads.
 
     Parameters
@@ -73,39 +51,37 @@ class Network(nn.Module):
         The backbone, where it has weights already.
     """
 
-    mean: Tensor
-    std: Tensor
-    cell_mean: Tensor
-    cell_std: Tensor
+    config: NetworkConfig
 
     def __init__(self, config: NetworkConfig, backbone: nn.Sequential | None = None) -> None:
-        super().__init__()
-        self.config = config
-        self.backbone = backbone if backbone is not None else backbones.build(config.backbone)
-        channels = backbones.width(self.backbone)
+        backbone = backbone if backbone is not None else backbones.build(config.backbone)
+        channels = backbones.width(backbone)
+        super().__init__(config, channels)
+        self.backbone = backbone
         self.heads = nn.ModuleDict({name: nn.Linear(channels, size) for name, size in config.outputs.items()})
-        for name in ("mean", "cell_mean"):
-            self.register_buffer(name, torch.zeros(channels))
-        for name in ("std", "cell_std"):
-            self.register_buffer(name, torch.ones(channels))
         self.to(memory_format=torch.channels_last)  # twice as fast on CPUs
 
-    @property
-    def width(self) -> int:
-        """Numbers C in an image's pooled vector, and in each cell of its grid."""
-        return len(self.mean)
+    @classmethod
+    def build(cls, config: dict[str, Any]) -> Self:
+        """Build a network with fresh weights from its configuration as `save` wrote it."""
+        return cls(NetworkConfig(**config))
 
     @property
     def cells(self) -> int:
         """Cells R of an image's grid; 0 where there is none."""
         return self.config.grid**2 if self.config.grid > 1 else 0
 
+    @property
+    def topics(self) -> int:
+        """Topics whose probabilities it gives, K; 0 where it has learned none."""
+        return self.config.outputs.get("topics", 0)
+
     def forward(self, images: Tensor) -> dict[str, Tensor]:
         """Give each head's logits, (B, outputs), for images (B, 3, S, S)."""
         pooled = self.backbone(images).mean(dim=(2, 3))
         return {name: head(pooled) for name, head in self.heads.items()}
 
-    def describe(self, images: Tensor) -> "Description":
+    def describe(self, images: Tensor) -> Description:
         """Give raw features and each head's probabilities, as the mean of each image and its mirror image.
 
         Parameters
@@ -126,50 +102,3 @@ class Network(nn.Module):
             for name, head in self.heads.items()
         }
         return Description(maps.mean(dim=(2, 3)), grid[:, : self.cells], probabilities)
-
-    def standardise(self, raw: "Description") -> "Description":
-        """Give features zero mean and unit variance over the training images, by channel.
-
-        Pooled activations are never negative and share a large constant part, which would drive the gates of an LSTM
-        and make all cosines alike; and the scale of an untrained network says nothing.
-
-        Parameters
-        ----------
-        raw : Description
-            From `describe`.
-
-        Returns
-        -------
-        Description
-            Pooled vectors and cells each by their own statistics; the probabilities as they were.
-        """
-        pooled = (raw.pooled - self.mean) / self.std.clamp(min=_FLOOR)
-        grid = (raw.grid - self.cell_mean) / self.cell_std.clamp(min=_FLOOR)
-        return Description(pooled, grid, raw.probabilities)
-
-    def save(self, folder: Path) -> None:
-        """Write weights and configuration."""
-        save_weights(folder, self, asdict(self.config))
-
-    @classmethod
-    def load(cls, folder: Path) -> "Network":
-        """Read what `save` wrote.
-
-        Raises
-        ------
-        TrainingError
-            The folder is missing, damaged, or holds another kind of model.
-        """
-        config, state = load_weights(folder)
-        try:
-            network = cls(NetworkConfig(**_known(config)))
-            network.load_state_dict(state)
-        except (TypeError, RuntimeError) as error:
-            raise TrainingError(f"{folder}: not a network of photocritic ({' '.join(str(error).split())})") from None
-        return network
-
-
-def _known(config: Any) -> dict[str, Any]:
-    if not isinstance(config, dict):
-        raise TypeError("its configuration is not an object")
-    return config

@@ -14,13 +14,17 @@ from photocritic.outcome import Outcome
 from photocritic.params import CnnPretrainParams, Features
 from photocritic.training import workers
 from photocritic.training.loop import History, clear
-from photocritic.vision import backbones
+from photocritic.vision import backbones, detectors
+from photocritic.vision.description import Describer
 from photocritic.vision.extraction import Vectors, extract
 from photocritic.vision.images import Pixels, stored_size
 from photocritic.vision.learning import learn
 from photocritic.vision.network import Network, NetworkConfig
 from photocritic.vision.pixels import decoded
+from photocritic.vision.regions import RegionConfig, RegionNetwork
 from photocritic.vision.targets import Corpus, Targets, features_batch, from_labels, from_topics, read_corpus
+
+_OF_OTHER_FEATURES = {"features", "weights", "detector", "detector_weights", "detector_size", "regions"}
 
 
 def check(images: Path, params: CnnPretrainParams) -> None:
@@ -45,6 +49,8 @@ def check(images: Path, params: CnnPretrainParams) -> None:
         backbones.load_imagenet(params.backbone, params.weights)
     else:
         backbones.build(params.backbone)
+    if "regions" in params.features:
+        detectors.load(params.detector, params.detector_weights)
 
 
 def pretrain(
@@ -67,7 +73,8 @@ def pretrain(
     ----------
     feature : str
         weak: trained from scratch on the topics, and the content words, of the images' comments (AIC 4.4); labels:
-        trained from scratch on the corpus's own labels; imagenet: torchvision's weights as they are; random: untrained.
+        trained from scratch on the corpus's own labels; imagenet: torchvision's weights as they are; random: untrained;
+        regions: what a detector's weights as they are see in its strongest regions (Anderson et al. 2018).
     images : Path
         The images table.
     shards : Path
@@ -78,7 +85,8 @@ def pretrain(
         The folder to write the network to.
     features : Path
         The features table to write: pooled vectors (N, C), and where `params.grid` > 1 grids (N, grid * grid, C), cells
-        row by row; each channel of both has zero mean and unit variance over the training images.
+        row by row, or for `regions` always those, (N, regions, C), the strongest first; each channel of both has zero
+        mean and unit variance over the training images.
     params : CnnPretrainParams
         The knobs.
     seed : int
@@ -107,9 +115,9 @@ def pretrain(
     checkpoint.mkdir(parents=True, exist_ok=True)
     cache, file = checkpoint / f"{feature}.npy", checkpoint / f"{feature}.pt"
     with workers.first_one_first():
-        pixels = decoded(corpus, shards, network.config.eval_size, cache)
+        pixels = decoded(corpus, shards, network.size, cache)
     history = None
-    if targets.heads:
+    if isinstance(network, Network) and targets.heads:
         key = _key([images, topics, words] if feature == "weak" else [images], params, network.config)
         history = learn(network, pixels, targets, params=params, seed=seed, checkpoint=file, key=key, on_epoch=on_epoch)
     if not workers.is_first():
@@ -129,8 +137,10 @@ def _targets(feature: Features, corpus: Corpus, images: Path, topics: Path, word
     return Targets({}, {})
 
 
-def _network(feature: Features, targets: Targets, params: CnnPretrainParams, seed: int) -> Network:
+def _network(feature: Features, targets: Targets, params: CnnPretrainParams, seed: int) -> Describer:
     torch.manual_seed(seed)
+    if feature == "regions":
+        return _region_network(params)
     config = NetworkConfig(
         feature=feature,
         backbone=params.backbone,
@@ -145,16 +155,28 @@ def _network(feature: Features, targets: Targets, params: CnnPretrainParams, see
     return Network(config)
 
 
+def _region_network(params: CnnPretrainParams) -> RegionNetwork:
+    detector = detectors.load(params.detector, params.detector_weights)
+    config = RegionConfig(
+        feature="regions",
+        detector=params.detector,
+        classes=detectors.classes(detector),
+        eval_size=params.detector_size,
+        regions=params.regions,
+    )
+    return RegionNetwork(config, detector)
+
+
 def _key(inputs: list[Path], params: CnnPretrainParams, config: NetworkConfig) -> str:
     """Hash what training depends on; what only other features depend on is left out."""
-    digest = hashlib.sha256(f"{params.model_dump(exclude={'features', 'weights'})} {config}".encode())
+    digest = hashlib.sha256(f"{params.model_dump(exclude=_OF_OTHER_FEATURES)} {config}".encode())
     for path in inputs:
         if path.is_file():
             digest.update(sha256(path).encode())
     return digest.hexdigest()
 
 
-def _write_features(network: Network, corpus: Corpus, pixels: Pixels, features: Path, scratch: Path) -> int:
+def _write_features(network: Describer, corpus: Corpus, pixels: Pixels, features: Path, scratch: Path) -> int:
     train = np.flatnonzero(np.array(corpus.splits) == "train")
     if not len(train):
         train = np.arange(len(pixels))

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from photocritic.errors import ParamsError
 from photocritic.vision.augment import MEAN, STD
+from photocritic.vision.pretrained import Origin, State
 
 
 class Renormalise(nn.Module):
@@ -68,7 +69,7 @@ def head(model: Any) -> str:
     return f"{model.pretrained_cfg['classifier']}."
 
 
-def download(name: str) -> dict[str, Tensor]:
+def download(name: str, origin: Origin) -> State:
     """Download ImageNet weights, or take them from timm's cache.
 
     Raises
@@ -77,14 +78,11 @@ def download(name: str) -> dict[str, Tensor]:
         They cannot be had.
     """
     try:
-        state: dict[str, Tensor] = _timm(name).create_model(name, pretrained=True).state_dict()
+        state: State = _timm(name).create_model(name, pretrained=True).state_dict()
     except ParamsError:
         raise
     except Exception as error:  # whatever the hub's client and its network library raise
-        raise ParamsError(
-            f"cnn_pretrain: timm's ImageNet weights of {name} cannot be downloaded ({_brief(error)}); set "
-            "cnn_pretrain.weights to a local .pth or .safetensors file, or drop imagenet from cnn_pretrain.features"
-        ) from None
+        raise origin.unavailable("timm", name, _brief(error)) from None
     return state
 
 
@@ -92,7 +90,9 @@ def _timm(name: str) -> Any:
     try:
         import timm
     except ModuleNotFoundError:
-        raise ParamsError(f"cnn_pretrain.backbone: timm/{name} needs timm; pip install 'photocritic[timm]'") from None
+        raise ParamsError(
+            f"cnn_pretrain.backbone: timm/{name} needs timm; install it with '.venv/bin/python -m pip install timm'"
+        ) from None
     return timm
 
 
