@@ -76,7 +76,7 @@ class Describer(nn.Module, ABC):
     @property
     def size(self) -> int:
         """Side in pixels of the squares that are described."""
-        return int(self.config.eval_size)
+        return int(self.config.image_size)
 
     @property
     def topics(self) -> int:

@@ -29,6 +29,7 @@ _WARM_UP = 0.15  # share of the steps in which the learning rate rises
 def learn(
     network: Network,
     pixels: Pixels,
+    squares: Pixels,
     targets: Targets,
     *,
     params: CnnPretrainParams,
@@ -44,7 +45,9 @@ def learn(
     network : Network
         With a head for each of the targets' heads.
     pixels : ndarray of uint8, (N, S, S, 3)
-        The corpus.
+        The corpus, to be cropped in training.
+    squares : ndarray of uint8, (N, s, s, 3)
+        The same at the size at which features are taken, to validate on.
     targets : Targets
         Distributions by head, and the rows to train and validate on.
     params : CnnPretrainParams
@@ -95,7 +98,7 @@ def learn(
 
     def validate(model: nn.Module) -> dict[str, float]:
         batches = np.array_split(val, -(-len(val) // _VALIDATION_BATCH))
-        return _measure(model, ((_batch(network, pixels, rows), _rows(heads, rows)) for rows in batches), weights)
+        return _measure(model, ((_batch(network, squares, rows), _rows(heads, rows)) for rows in batches), weights)
 
     if not len(val):
         log.warning("%s: no validation images; all epochs are trained, the last one's weights kept", plan.label)

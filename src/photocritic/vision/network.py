@@ -21,8 +21,8 @@ class NetworkConfig:
         Which kind of supervision it had: weak, labels, imagenet or random.
     backbone : str
         torchvision's name.
-    image_size, eval_size : int
-        Side of the crops in training, and of the whole square that features are taken from, in pixels.
+    image_size : int
+        Side in pixels of the crops in training, and of the whole square that features are taken from.
     grid : int
         Beside the pooled vector features are given on grid x grid cells; 1: on none.
     outputs : dict of str to int
@@ -34,7 +34,6 @@ class NetworkConfig:
     feature: str
     backbone: str
     image_size: int
-    eval_size: int
     grid: int
     outputs: dict[str, int]
     labels: list[str]

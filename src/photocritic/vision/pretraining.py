@@ -113,18 +113,22 @@ def pretrain(
     targets = _targets(feature, corpus, images, topics, words if params.words_weight > 0 else None)
     network = _network(feature, targets, params, seed)
     checkpoint.mkdir(parents=True, exist_ok=True)
-    cache, file = checkpoint / f"{feature}.npy", checkpoint / f"{feature}.pt"
+    file, whole, wide = (checkpoint / f"{feature}{suffix}" for suffix in (".pt", ".npy", ".wide.npy"))
     with workers.first_one_first():
-        pixels = decoded(corpus, shards, network.size, cache)
+        squares = decoded(corpus, shards, network.size, whole)
     history = None
     if isinstance(network, Network) and targets.heads:
         key = _key([images, topics, words] if feature == "weak" else [images], params, network.config)
-        history = learn(network, pixels, targets, params=params, seed=seed, checkpoint=file, key=key, on_epoch=on_epoch)
+        with workers.first_one_first():
+            to_crop = decoded(corpus, shards, stored_size(params.image_size), wide)
+        history = learn(
+            network, to_crop, squares, targets, params=params, seed=seed, checkpoint=file, key=key, on_epoch=on_epoch
+        )
     if not workers.is_first():
         return Outcome()
-    rows = _write_features(network, corpus, pixels, features, checkpoint / f"{feature}.raw")
+    rows = _write_features(network, corpus, squares, features, checkpoint / f"{feature}.raw")
     network.save(weights)
-    for scratch in (file, cache, cache.with_suffix(".sha256")):
+    for scratch in (file, whole, whole.with_suffix(".sha256"), wide, wide.with_suffix(".sha256")):
         clear(scratch)
     return _outcome(history, targets, rows)
 
@@ -145,7 +149,6 @@ def _network(feature: Features, targets: Targets, params: CnnPretrainParams, see
         feature=feature,
         backbone=params.backbone,
         image_size=params.image_size,
-        eval_size=stored_size(params.image_size),
         grid=params.grid,
         outputs={name: matrix.shape[1] for name, matrix in targets.heads.items()},
         labels=targets.labels,
@@ -161,7 +164,7 @@ def _region_network(params: CnnPretrainParams) -> RegionNetwork:
         feature="regions",
         detector=params.detector,
         classes=detectors.classes(detector),
-        eval_size=params.detector_size,
+        image_size=params.detector_size,
         regions=params.regions,
     )
     return RegionNetwork(config, detector)

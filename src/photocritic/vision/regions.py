@@ -29,7 +29,7 @@ class RegionConfig:
         torchvision's name.
     classes : int
         What the detector tells apart, the background among them.
-    eval_size : int
+    image_size : int
         Side in pixels of the squares it looks at.
     regions : int
         Regions of an image.
@@ -38,7 +38,7 @@ class RegionConfig:
     feature: str
     detector: str
     classes: int
-    eval_size: int
+    image_size: int
     regions: int
 
 
