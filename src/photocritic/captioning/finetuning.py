@@ -107,7 +107,7 @@ def _fit(
     best: Best | None,
     on_epoch: Callable[[int, dict[str, float]], None] | None,
 ) -> History:
-    rates = {model.network: params.finetune_learning_rate}
+    rates: dict[nn.Module, float] = {model.network: params.finetune_learning_rate}
     optimizer = make_optimizer(params.optimizer, model.captioner, params.learning_rate, params.weight_decay, rates)
 
     def share() -> float:
@@ -148,7 +148,7 @@ class _Validation:
 
     def __init__(self, model: Seeing, dataset: Dataset, pixels: Pixels, params: LstmTrainParams) -> None:
         self._model, self._pixels, self._params = model, pixels, params
-        self._rows, places = np.unique(dataset.val.images, return_inverse=True)
+        self._rows, places = np.unique(dataset.val.images.astype(np.int64), return_inverse=True)
         val = replace(dataset.val, images=places.astype(np.int32))
         self._dataset = replace(dataset, val=val)
 

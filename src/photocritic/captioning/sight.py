@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from photocritic.captioning.pairs import Integers
 from photocritic.captioning.source import Floats, Pixels
 from photocritic.errors import TableError
 from photocritic.tables import Stored
@@ -73,9 +74,7 @@ def pixel_files(checkpoint: Path) -> tuple[Path, Path]:
     return checkpoint.with_suffix(".npy"), checkpoint.with_suffix(".sha256")
 
 
-def features_of(
-    network: Network, pixels: Pixels, rows: Sequence[int] | None = None, *, view: Stored
-) -> Iterator[Floats]:
+def features_of(network: Network, pixels: Pixels, rows: Integers | None = None, *, view: Stored) -> Iterator[Floats]:
     """Describe images as the network's own features table would, (B, R, C) a batch, in evaluation mode.
 
     Parameters
@@ -84,12 +83,12 @@ def features_of(
         With the standardisation of its table.
     pixels : ndarray of uint8, (N, S, S, 3)
         Images, in memory or mapped.
-    rows : sequence of int, optional
+    rows : ndarray of int64, optional
         Which of them, in which order; by default all.
     view : "pooled" or "grid"
         Which features.
     """
-    wanted = np.arange(len(pixels)) if rows is None else np.asarray(rows, np.int64)
+    wanted = np.arange(len(pixels)) if rows is None else rows
     for start in range(0, len(wanted), _BATCH):
         for raw in describe(network, pixels[wanted[start : start + _BATCH]]):
             seen = network.standardise(raw)

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from photocritic import captioning, tables
 from photocritic.errors import TableError
@@ -71,6 +72,7 @@ def predict(
         for name, variant in params.variants.items():
             source = captioning.load(captioners / name)
             log.info("captioning %d images with %s", len(image_ids), name)
+            shown: tables.Regions | NDArray[np.uint8]
             if source.view == "pixels":
                 file = Path(folder) / f"{source.side}.npy"  # of all variants that are shown squares of this side
                 shown = captioning.stored_pixels(images, image_ids, shards, source.side, file)

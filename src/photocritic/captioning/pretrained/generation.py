@@ -53,10 +53,11 @@ def generate(parts: Parts, values: Tensor, options: Decoding, seed: int, keys: T
 
 
 def _configuration(parts: Parts, options: Decoding) -> Any:
-    from transformers import GenerationConfig
+    import transformers
 
+    configuration: Any = transformers.GenerationConfig
     marks, beams = parts.marks, options.beam if options.strategy == "beam" else 1
-    return GenerationConfig(
+    return configuration(
         bos_token_id=marks.start,
         eos_token_id=marks.end,
         pad_token_id=marks.pad,

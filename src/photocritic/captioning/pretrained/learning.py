@@ -159,7 +159,7 @@ def _by_length(texts: Texts, params: LstmTrainParams) -> Iterator[Integers]:
 
 
 def _trained_share(model: Any) -> float:
-    sizes = [(weight.numel(), weight.requires_grad) for weight in model.parameters()]
+    sizes = [(int(weight.numel()), bool(weight.requires_grad)) for weight in model.parameters()]
     return sum(size for size, trained in sizes if trained) / sum(size for size, _ in sizes)
 
 

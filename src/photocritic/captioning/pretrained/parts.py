@@ -167,11 +167,12 @@ def _of(config: Any, said: Any, tokenizer: Any, key: str) -> Any:
 
 def _set_marks(model: Any, marks: Marks) -> None:
     """Leave nothing of how the model was decoded elsewhere: evaluate alone says how captions are found."""
-    from transformers import GenerationConfig
+    import transformers
 
+    configuration: Any = transformers.GenerationConfig
     for some in (model, getattr(model, "text_decoder", None)):
         if some is not None:
-            some.generation_config = GenerationConfig(
+            some.generation_config = configuration(
                 bos_token_id=marks.start,
                 eos_token_id=marks.end,
                 pad_token_id=marks.pad,

@@ -85,7 +85,8 @@ def read_texts(captions: Path, known: Images, kind: str, max_length: int, tokeni
     TrainingError
         No training caption is left.
     """
-    images, encoded, cut, empty = [], [], [], 0
+    images, cut, empty = [], [], 0
+    encoded: list[list[int]] = []
     for rows, words in spoken(captions, kind, known.ids):
         texts = [some[: max_length + 1] for some in words.to_pylist()]
         empty += sum(not some for some in texts)
