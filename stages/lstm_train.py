@@ -4,7 +4,7 @@ from photocritic.errors import ParamsError
 from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
-from stages.common import CAPTIONERS, CAPTIONS, CHECKPOINTS, FEATURES, IMAGES, item_argument, run_stage
+from stages.common import CAPTIONERS, CAPTIONS, CHECKPOINTS, CNN, FEATURES, IMAGES, SHARDS, item_argument, run_stage
 
 
 def main() -> None:
@@ -12,7 +12,7 @@ def main() -> None:
     name = item_argument("lstm_train", "Train one variant's captioner.")
 
     def work(params: Params, run: Run) -> Outcome:
-        from photocritic.captioning import train
+        from photocritic.captioning import Photographs, train
 
         if name not in params.variants:
             raise ParamsError(f"variants does not list '{name}'")
@@ -28,6 +28,7 @@ def main() -> None:
             seed=params.seed,
             checkpoint=CHECKPOINTS / f"lstm_train@{name}" / "captioner.pt",
             on_epoch=run.on_epoch,
+            photographs=Photographs(SHARDS, CNN / variant.features),
         )
         run.log_artifact(CAPTIONERS / name)
         return outcome

@@ -107,6 +107,25 @@ class CnnPretrainParams(Section):
     regions: Positive = 36
 
 
+class PretrainedOptions(Section):
+    """lstm_train.options where its model is pretrained.
+
+    Attributes
+    ----------
+    weights : str
+        Name or folder of an image-to-text model of transformers.
+    lora : int
+        Rank of the changes that are trained in the place of all weights; 0: all weights.
+    """
+
+    weights: Annotated[str, Field(min_length=1)]
+    lora: Annotated[int, Field(ge=0)] = 0
+
+
+# What a variant must not set for itself where its model is pretrained: such a model has sizes and words of its own.
+_NOT_OF_PRETRAINED = ("view", "tied", "hidden", "embedding", "dropout", "vocabulary", "min_count")
+
+
 class LstmTrainParams(Section):
     """AIC 5: the NeuralTalk2-style captioner trained on each variant's captions and features."""
 
@@ -133,6 +152,8 @@ class LstmTrainParams(Section):
     precision: Literal["32-true", "bf16-mixed", "16-mixed"] = "bf16-mixed"
     scheduled_sampling: Annotated[float, Field(ge=0.0, le=0.25)] = 0.0
     select: Literal["val_loss", "cider_d"] = "val_loss"
+    finetune_epochs: Annotated[int, Field(ge=0)] = 0
+    finetune_learning_rate: Rate = 1e-5
     self_critical_epochs: Annotated[int, Field(ge=0)] = 0
     self_critical_samples: Positive = 5
     self_critical_baseline: Literal["samples", "greedy"] = "samples"
@@ -142,6 +163,30 @@ class LstmTrainParams(Section):
     def _samples_have_others_to_surpass(self) -> "LstmTrainParams":
         if self.self_critical_baseline == "samples" and self.self_critical_samples < 2:
             raise ValueError("self_critical_samples must be 2 or more where self_critical_baseline is samples")
+        return self
+
+    @model_validator(mode="after")
+    def _the_cnn_is_trained_on_what_images_show(self) -> "LstmTrainParams":
+        if self.finetune_epochs and self.options.get("styles"):
+            raise ValueError("finetune_epochs must be 0 where options.styles are learned: styles come from text alone")
+        return self
+
+    @model_validator(mode="after")
+    def _pretrained_captioners_learn_captions_alone(self) -> "LstmTrainParams":
+        if self.model != "pretrained":
+            return self
+        try:
+            PretrainedOptions.model_validate(self.options)
+        except ValidationError as error:
+            problems = (f"options.{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+            raise ValueError("; ".join(problems)) from None
+        for key in ("self_critical_epochs", "finetune_epochs", "scheduled_sampling"):
+            if getattr(self, key):
+                raise ValueError(
+                    f"{key} must be 0 where model is pretrained: it learns the captions alone, from pixels"
+                )
+        if self.select != "val_loss":
+            raise ValueError("select must be val_loss where model is pretrained")
         return self
 
 
@@ -268,6 +313,13 @@ class Params(Section):
             except ValidationError as error:
                 problems = (problem | {"loc": ("lstm_train", *problem["loc"])} for problem in error.errors())
                 raise ValueError("; ".join(f"variants.{name}.{_explain(problem)}" for problem in problems)) from None
+            idle = sorted({*_NOT_OF_PRETRAINED} & variant.lstm_train.keys())
+            if captioner.model == "pretrained" and idle:
+                raise ValueError(
+                    f"variants.{name}.lstm_train: {', '.join(idle)} of a pretrained model cannot be chosen"
+                )
+            if captioner.finetune_epochs and variant.features == "regions":
+                raise ValueError(f"variants.{name}: a detector is not fine-tuned; leave finetune_epochs 0 or take weak")
             if captioner.view == "grid" and self.cnn_pretrain.grid == 1 and variant.features != "regions":
                 raise ValueError(f"variants.{name}: view 'grid' needs cnn_pretrain.grid of 2 or more")
         return self

@@ -7,13 +7,38 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from photocritic.captioning.bundle import Bundle, Caption, CaptionSource, caption, load, save
+    from photocritic.captioning.bundle import Bundle, save
+    from photocritic.captioning.loading import load
     from photocritic.captioning.run import train
+    from photocritic.captioning.sight import Photographs, stored_pixels
+    from photocritic.captioning.source import Caption, CaptionSource, caption
 
-__all__ = ["Bundle", "Caption", "CaptionSource", "caption", "load", "save", "train"]
+__all__ = [
+    "Bundle",
+    "Caption",
+    "CaptionSource",
+    "Photographs",
+    "caption",
+    "load",
+    "save",
+    "stored_pixels",
+    "train",
+]
+
+_HOMES = {
+    "Bundle": "bundle",
+    "Caption": "source",
+    "CaptionSource": "source",
+    "Photographs": "sight",
+    "caption": "source",
+    "load": "loading",
+    "save": "bundle",
+    "stored_pixels": "sight",
+    "train": "run",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    if name not in _HOMES:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    return getattr(import_module(f"{__name__}.{'run' if name == 'train' else 'bundle'}"), name)
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,89 +1,28 @@
-"""A trained captioner as a folder, and the one question it answers: features in, captions with scores out."""
+"""A captioner trained here, as a folder: the model with its vocabulary, and the CNN where that was trained with it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from photocritic import logs
 from photocritic.captioning import models
 from photocritic.captioning.decoding import decode, keys_of
 from photocritic.captioning.models import Captioner, ModelConfig
+from photocritic.captioning.sight import features_of
+from photocritic.captioning.source import Caption, Floats, Pixels
 from photocritic.captioning.vocabulary import Vocabulary
 from photocritic.errors import ParamsError, TrainingError
 from photocritic.files import atomic_dir
 from photocritic.params import Decoding
-from photocritic.tables import View
+from photocritic.tables import Stored, View
 from photocritic.training.weights import load_weights, save_weights
+from photocritic.vision.network import Network
 
-MODEL, VOCABULARY = "model", "vocabulary.json"
-Floats = NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class Caption:
-    """What is said about one image.
-
-    Attributes
-    ----------
-    text : str
-        The words, separated by spaces.
-    logprob : float
-        Natural logarithm of the caption's probability, or a retrieval's score; the higher the better.
-    tokens : tuple of str
-        The words.
-    others : tuple of str
-        What else could be said, best first: the different captions of a diverse search's other groups.
-    """
-
-    text: str
-    logprob: float
-    tokens: tuple[str, ...]
-    others: tuple[str, ...] = ()
-
-
-class CaptionSource(Protocol):
-    """Whatever says a caption about an image's features: a generator or a retrieval."""
-
-    @property
-    def view(self) -> View:
-        """Which of an image's features it wants: `pooled`, where R is 1, or `grid`."""
-        ...
-
-    def caption(
-        self,
-        features: Floats,
-        options: Decoding,
-        *,
-        batch_size: int = 256,
-        seed: int = 0,
-        names: Sequence[str] | None = None,
-    ) -> list[Caption]:
-        """Say one caption an image.
-
-        Parameters
-        ----------
-        features : ndarray
-            (N, R, C) float32, the regions of each image; see `view`.
-        options : Decoding
-            How captions are found.
-        batch_size : int
-            Images decoded at once.
-        seed : int
-            Of what is drawn, where the strategy draws.
-        names : sequence of str, optional
-            The images' names; what is drawn for one is a function of the seed and its name, or else its position.
-
-        Returns
-        -------
-        list of Caption
-            In the order of the images.
-        """
-        ...
+CNN, MODEL, VOCABULARY = "cnn", "model", "vocabulary.json"
 
 
 @dataclass(frozen=True)
@@ -102,6 +41,8 @@ class Bundle:
         Its sizes.
     options : mapping of str to value
         The model's own options.
+    network : Network, optional
+        The CNN that was trained along with the model, which then is shown pixels.
     """
 
     model: Captioner
@@ -109,11 +50,22 @@ class Bundle:
     name: str
     config: ModelConfig
     options: Mapping[str, Any] = field(default_factory=dict)
+    network: Network | None = None
 
     @property
     def view(self) -> View:
-        """Which of an image's features it was trained on."""
+        """What it is shown: the features that it was trained on, or `pixels` where it has a CNN of its own."""
+        return "pixels" if self.network is not None else self.stored
+
+    @property
+    def stored(self) -> Stored:
+        """Which features the model itself reads."""
         return "pooled" if self.config.regions == 1 else "grid"
+
+    @property
+    def side(self) -> int:
+        """Side in pixels of the squares that it is shown; 0 where it is shown features."""
+        return self.network.size if self.network is not None else 0
 
     def speak(self, style: str) -> None:
         """Choose the style of what it says from now on.
@@ -130,7 +82,7 @@ class Bundle:
 
     def caption(
         self,
-        features: Floats,
+        images: Floats | Pixels,
         options: Decoding,
         *,
         batch_size: int = 256,
@@ -142,50 +94,53 @@ class Bundle:
         Raises
         ------
         TrainingError
-            The features have another width than those the captioner was trained on.
+            The images are not what the captioner was trained on.
         """
-        wanted = (self.config.regions, self.config.features)
-        if features.shape[1:] != wanted:
-            raise TrainingError(
-                f"features of shape {features.shape} do not fit a captioner trained on {wanted[0]} regions of "
-                f"{wanted[1]} numbers an image; use the features table its variant names"
-            )
-        keys = torch.arange(len(features)) if names is None else keys_of(names)
-        batches = range(0, len(features), batch_size)
+        shown = self._shown
+        if images.shape[1:] != shown:
+            raise TrainingError(_misfit(images.shape, shown))
+        keys = torch.arange(len(images)) if names is None else keys_of(names)
+        batches = range(0, len(images), batch_size)
         return [
             caption
             for begin in logs.progress(batches, "captioning", total=len(batches))
             for caption in self._decode(
-                features[begin : begin + batch_size], options, seed, keys[begin : begin + batch_size]
+                self._features(images[begin : begin + batch_size]), options, seed, keys[begin : begin + batch_size]
             )
         ]
 
+    @property
+    def _shown(self) -> tuple[int, ...]:
+        return (self.side, self.side, 3) if self.view == "pixels" else (self.config.regions, self.config.features)
+
+    def _features(self, images: Floats | Pixels) -> Floats:
+        if self.network is None:
+            return np.array(images, np.float32)
+        return np.concatenate([*features_of(self.network, np.array(images, np.uint8), view=self.stored)])
+
     def _decode(self, features: Floats, options: Decoding, seed: int, keys: torch.Tensor) -> Iterator[Caption]:
         device = next(self.model.parameters()).device
-        rows = torch.from_numpy(np.array(features, np.float32)).to(device)
-        decoded = decode(self.model, rows, options, seed=seed, keys=keys)
+        decoded = decode(self.model, torch.from_numpy(features).to(device), options, seed=seed, keys=keys)
         for captions, logprobs in zip(decoded.tokens.tolist(), decoded.logprobs.tolist(), strict=True):
             first, *rest = (tuple(self.vocabulary.decode(numbers)) for numbers in captions)
             others = (" ".join(words) for words in dict.fromkeys(rest) if words != first)
             yield Caption(" ".join(first), logprobs[0], first, tuple(others))
 
 
-def caption(
-    bundle: CaptionSource,
-    features: Floats,
-    options: Decoding,
-    *,
-    batch_size: int = 256,
-    seed: int = 0,
-    names: Sequence[str] | None = None,
-) -> list[Caption]:
-    """Ask any captioner; see `CaptionSource.caption`."""
-    return bundle.caption(features, options, batch_size=batch_size, seed=seed, names=names)
+def _misfit(found: tuple[int, ...], wanted: tuple[int, ...]) -> str:
+    if len(wanted) == 3:
+        return f"images of shape {found} do not fit a captioner that is shown squares of {wanted[0]} pixels a side"
+    return (
+        f"features of shape {found} do not fit a captioner trained on {wanted[0]} regions of "
+        f"{wanted[1]} numbers an image; use the features table its variant names"
+    )
 
 
 def save(folder: Path, bundle: Bundle) -> None:
-    """Write a captioner: `model/` (weights and sizes) and `vocabulary.json`, whole or not at all."""
+    """Write a captioner whole or not at all: `model/` (weights, sizes), `vocabulary.json`, and `cnn/` if it has one."""
     with atomic_dir(folder) as temporary:
+        if bundle.network is not None:
+            bundle.network.save(temporary / CNN)
         bundle.vocabulary.save(temporary / VOCABULARY)
         save_weights(temporary / MODEL, bundle.model, models.describe(bundle.name, bundle.config, bundle.options))
 
@@ -211,7 +166,8 @@ def load(folder: Path) -> Bundle:
     except (RuntimeError, ParamsError) as error:
         raise TrainingError(f"{folder}: weights of another model ({str(error).splitlines()[0]}); train again") from None
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return Bundle(model.eval().to(device), vocabulary, name, sizes, options)
+    network = Network.load(folder / CNN).eval().to(device) if (folder / CNN).is_dir() else None
+    return Bundle(model.eval().to(device), vocabulary, name, sizes, options, network)
 
 
 def _description(folder: Path, config: dict[str, Any]) -> tuple[str, ModelConfig, dict[str, Any]]:

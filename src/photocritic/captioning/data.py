@@ -3,7 +3,7 @@
 import logging
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -34,13 +34,10 @@ class Images:
         (N,) image ids, in the order of the images table.
     training : ndarray
         (N,) whether an image is of the training split, rather than the validation split.
-    features : ndarray
-        (N, R, C) float32; a memory-mapped scratch file, so that memory does not grow with the corpus.
     """
 
     ids: pa.Array
     training: Booleans
-    features: Floats
 
 
 @dataclass(frozen=True)
@@ -57,6 +54,8 @@ class Dataset:
         Captions without a word, which are in neither.
     styled : dict of str to Pairs
         By style, the training images' captions in it.
+    image_ids : tuple of str
+        The image of each row of the pairs' features.
     """
 
     vocabulary: Vocabulary
@@ -64,6 +63,13 @@ class Dataset:
     val: Pairs
     empty: int = 0
     styled: dict[str, Pairs] = field(default_factory=dict)
+    image_ids: tuple[str, ...] = ()
+
+    def seen_as(self, features: Floats) -> "Dataset":
+        """Give the same captions beside other features of the same images, (N, R, C)."""
+        train, val = (replace(pairs, features=features) for pairs in (self.train, self.val))
+        styled = {style: replace(pairs, features=features) for style, pairs in self.styled.items()}
+        return replace(self, train=train, val=val, styled=styled)
 
 
 def load(
@@ -75,7 +81,7 @@ def load(
     size: int,
     max_length: int,
     scratch: Path,
-    view: tables.View = "pooled",
+    view: tables.Stored = "pooled",
     styles: Sequence[str] = (),
 ) -> Dataset:
     """Read the training and validation pairs of a variant.
@@ -109,47 +115,55 @@ def load(
     GateFailed
         The features are not those of the images.
     """
-    known = _images(images, features, scratch, view)
+    known = learned_images(images)
+    matrix = _features(known, images, features, scratch, view)
     lexicon = _Lexicon()
     factual, *styled = (_gather(captions, kind, known, lexicon, max_length, style) for style in (None, *styles))
     for style, texts in zip((None, *styles), (factual, *styled), strict=True):
         if not texts.training.any():
-            raise TrainingError(_nothing_left(captions, kind, style))
+            raise TrainingError(nothing_left(captions, kind, style))
     if factual.empty:
         log.warning("%s: %d captions without words are not learned from", captions, factual.empty)
     words = [texts.words[np.repeat(texts.training, texts.lengths)] for texts in (factual, *styled)]
     vocabulary = Vocabulary.build(lexicon.count(np.concatenate(words)), min_count, size)
     numbers = lexicon.numbers(vocabulary)
-    train, val = (_pairs(known, factual, numbers, chosen) for chosen in (factual.training, ~factual.training))
-    spoken_in = {name: _pairs(known, some, numbers, some.training) for name, some in zip(styles, styled, strict=True)}
-    return Dataset(vocabulary, train, val, factual.empty, spoken_in)
+    train, val = (_pairs(matrix, factual, numbers, chosen) for chosen in (factual.training, ~factual.training))
+    spoken_in = {name: _pairs(matrix, some, numbers, some.training) for name, some in zip(styles, styled, strict=True)}
+    return Dataset(vocabulary, train, val, factual.empty, spoken_in, tuple(known.ids.to_pylist()))
 
 
-def _nothing_left(captions: Path, kind: str, style: str | None) -> str:
+def nothing_left(captions: Path, kind: str, style: str | None = None) -> str:
+    """Say that there is no training caption, and what to do."""
     if style is not None:
         return f"{captions}: no {kind} caption of a training image is {style}; see ingest.styles and lstm_train.options"
     advice = "lower filter.threshold or use captions: raw" if kind == "filtered" else "check ingest and its splits"
     return f"{captions}: no {kind} caption of a training image is left to learn from; {advice}"
 
 
-def _images(images: Path, features: Path, scratch: Path, view: tables.View) -> Images:
-    """Gather the features of training and validation images in a scratch file."""
-    tables.refuse_strangers(features, images)
+def learned_images(images: Path) -> Images:
+    """Read which images are trained and validated on."""
     splits = pa.Table.from_batches(tables.scan("images", images, ["image_id", "split"]), _SPLITS)
     wanted = splits.filter(pc.is_in(splits["split"], pa.array(["train", "val"]))).combine_chunks()
     ids = pc.cast(wanted["image_id"], pa.string()).combine_chunks()
+    return Images(ids, np.asarray(pc.equal(wanted["split"], "train")))
+
+
+def _features(known: Images, images: Path, features: Path, scratch: Path, view: tables.Stored) -> Floats:
+    """Gather the features of training and validation images, (N, R, C), in a scratch file."""
+    tables.refuse_strangers(features, images)
     matrix: Floats | None = None
     for found, regions in tables.read_regions(features, view):
-        rows = pc.index_in(found, value_set=ids)
+        rows = pc.index_in(found, value_set=known.ids)
         if matrix is None:
-            matrix = _scratch_matrix(scratch, len(ids), regions.shape[1:])
+            matrix = scratch_matrix(scratch, len(known.ids), regions.shape[1:])
         matrix[pc.drop_null(rows).to_numpy()] = regions[np.asarray(pc.is_valid(rows))]
     if matrix is None:
         raise TrainingError(f"{features}: no image has features; run cnn_pretrain")
-    return Images(ids, np.asarray(pc.equal(wanted["split"], "train")), matrix)
+    return matrix
 
 
-def _scratch_matrix(folder: Path, rows: int, shape: tuple[int, ...]) -> Floats:
+def scratch_matrix(folder: Path, rows: int, shape: tuple[int, ...]) -> Floats:
+    """Make a matrix in a file without a name, gone with its last user: memory does not grow with the corpus."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=folder) as file:  # the mapping keeps the unlinked file alive
         return np.memmap(file, np.float32, mode="w+", shape=(max(rows, 1), *shape))
@@ -169,21 +183,21 @@ class _Texts:
 
 def _gather(path: Path, kind: str, known: Images, lexicon: "_Lexicon", max_length: int, style: str | None) -> _Texts:
     parts, empty = [_NOTHING], 0
-    for images_of, words in _captions(path, kind, known, style):
-        spoken = pc.list_value_length(words).to_numpy() > 0
-        empty += int((~spoken).sum())
-        parts.append((images_of[spoken], *lexicon.number(words.filter(pa.array(spoken)), max_length)))
+    for images_of, words in spoken(path, kind, known.ids, style):
+        any_words = pc.list_value_length(words).to_numpy() > 0
+        empty += int((~any_words).sum())
+        parts.append((images_of[any_words], *lexicon.number(words.filter(pa.array(any_words)), max_length)))
     images, lengths, cut, flat = (np.concatenate(part) for part in zip(*parts, strict=True))
     return _Texts(images, lengths, cut, flat, known.training[images], empty)
 
 
-def _captions(path: Path, kind: str, known: Images, style: str | None) -> Iterator[tuple[Integers, pa.Array]]:
-    """Stream the wanted captions as (row of the image, words)."""
+def spoken(path: Path, kind: str, ids: pa.Array, style: str | None = None) -> Iterator[tuple[Integers, pa.Array]]:
+    """Stream the captions of some images, in a style or in none, as (row of the image in `ids`, words)."""
     for batch in tables.scan("captions", path, ["image_id", "style", "kept", "tokens"]):
         wanted = pc.is_null(batch["style"]) if style is None else pc.fill_null(pc.equal(batch["style"], style), False)
         if kind == "filtered":
             wanted = pc.and_(wanted, batch["kept"])
-        rows = pc.index_in(batch["image_id"], value_set=known.ids)
+        rows = pc.index_in(batch["image_id"], value_set=ids)
         mine = batch.filter(pc.and_(wanted, pc.is_valid(rows)))
         yield pc.drop_null(rows.filter(wanted)).to_numpy().astype(np.int64), mine["tokens"]
 
@@ -221,8 +235,8 @@ def _ended(flat: NDArray[np.int32], lengths: Integers, cut: Booleans) -> tuple[N
     return tokens, offsets
 
 
-def _pairs(known: Images, texts: _Texts, numbers: NDArray[np.int32], chosen: Booleans) -> Pairs:
+def _pairs(features: Floats, texts: _Texts, numbers: NDArray[np.int32], chosen: Booleans) -> Pairs:
     tokens, offsets = _ended(numbers[texts.words], texts.lengths, texts.cut)
     lengths = np.diff(offsets)
     starts = np.concatenate([[0], np.cumsum(lengths[chosen])])
-    return Pairs(known.features, texts.images[chosen].astype(np.int32), starts, tokens[np.repeat(chosen, lengths)])
+    return Pairs(features, texts.images[chosen].astype(np.int32), starts, tokens[np.repeat(chosen, lengths)])

@@ -75,11 +75,15 @@ def _summed(model: nn.Module, pairs: Pairs, rows: Integers, label_smoothing: flo
     features, inputs, targets = (torch.from_numpy(part).to(device) for part in pairs.batch(rows))
     if own_share > 0.0:
         inputs = with_own_words(model, features, inputs, own_share)
-    logits = model(features, inputs)
+    return summed(model(features, inputs), targets, label_smoothing)
+
+
+def summed(logits: Tensor, targets: Tensor, label_smoothing: float, ignored: int = PAD) -> Tensor:
+    """Sum the cross-entropy over all tokens of (B, T) targets but `ignored`, given (B, T, V) logits."""
     return functional.cross_entropy(
         logits.flatten(0, 1),
         targets.flatten(),
-        ignore_index=PAD,
+        ignore_index=ignored,
         reduction="sum",
         label_smoothing=label_smoothing,
     )

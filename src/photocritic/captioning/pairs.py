@@ -63,6 +63,10 @@ class Pairs:
         features, inputs, targets : ndarray
             (B, R, C) features; (B, T) what the model reads, from `BOS`; (B, T) what it shall predict, `PAD` at the end.
         """
+        return self.features[self.images[rows]], *self.words(rows)
+
+    def words(self, rows: Integers) -> tuple[Integers, Integers]:
+        """Gather captions without their images: the inputs and targets of `batch`."""
         starts = self.offsets[rows]
         lengths = self.lengths_of(rows)
         positions = np.arange(lengths.max())
@@ -70,4 +74,4 @@ class Pairs:
         flat = np.where(inside, starts[:, None] + positions, 0)
         targets = np.where(inside, self.tokens[flat], PAD).astype(np.int64)
         inputs = np.concatenate([np.full((len(rows), 1), BOS), targets[:, :-1]], axis=1)
-        return self.features[self.images[rows]], np.where(inside, inputs, PAD), targets
+        return np.where(inside, inputs, PAD), targets

@@ -3,29 +3,27 @@
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
 
 from photocritic import files
-from photocritic.captioning import bundle, data, models, objective, styled
+from photocritic.captioning import bundle, curve, data, models, objective, pretrained, styled
 from photocritic.captioning.data import Dataset
+from photocritic.captioning.finetuning import fine_tune
 from photocritic.captioning.models import Captioner, ModelConfig
 from photocritic.captioning.pairs import Integers
 from photocritic.captioning.refining import refine
 from photocritic.captioning.scheduled import own_share
+from photocritic.captioning.sight import Photographs, pixel_files
 from photocritic.captioning.validation import Validation
+from photocritic.errors import TrainingError
 from photocritic.outcome import Outcome
 from photocritic.params import LstmTrainParams, Variant
 from photocritic.training import workers
 from photocritic.training.loop import History, Plan, clear, fit
 from photocritic.training.optimizers import optimizer as make_optimizer
 from photocritic.training.schedule import schedule as make_schedule
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 log = logging.getLogger(__name__)
 
@@ -45,8 +43,9 @@ def train(
     seed: int,
     checkpoint: Path,
     on_epoch: OnEpoch | None = None,
+    photographs: Photographs | None = None,
 ) -> Outcome:
-    """Train a captioner on a variant's captions and features.
+    """Train a captioner on a variant's captions and features, or on its photographs.
 
     Parameters
     ----------
@@ -66,6 +65,8 @@ def train(
         Where training goes on from when it was killed; deleted after success.
     on_epoch : callable, optional
         Told each epoch (from 1) and its metrics.
+    photographs : Photographs, optional
+        Where the pixels are that `finetune_epochs` and the model `pretrained` ask for.
 
     Returns
     -------
@@ -78,8 +79,11 @@ def train(
     Raises
     ------
     TrainingError
-        No caption is left to learn from, or training diverged.
+        No caption is left to learn from, training diverged, or there are no photographs.
     """
+    if params.model == pretrained.NAME:
+        shards = _required(photographs).shards
+        return pretrained.train(name, variant, captions, images, shards, out, params, seed, checkpoint, on_epoch)
     dataset = data.load(
         captions,
         images,
@@ -107,16 +111,28 @@ def train(
     model = models.build(params.model, config, params.options)
     log.info("lstm_train %s: %d captions, %d words", name, len(dataset.train), len(dataset.vocabulary))
     history = fit_captioner(model, dataset, name, params, seed, checkpoint, key, on_epoch)
+    network = None
+    seeing = checkpoint.with_stem(f"{checkpoint.stem}_seeing")
+    if params.finetune_epochs:
+        network, dataset, history = fine_tune(
+            model, dataset, _required(photographs), images, name, params, seed, seeing, history, key, on_epoch
+        )
     second = checkpoint.with_stem(f"{checkpoint.stem}_self_critical")
     if params.self_critical_epochs:
         label = f"lstm_train {name} self-critical"
         history = refine(model, dataset, label, params, seed, second, history, key, on_epoch)
     if not workers.is_first():
         return Outcome()
-    bundle.save(out, bundle.Bundle(model, dataset.vocabulary, params.model, config, params.options))
-    clear(checkpoint)
-    clear(second)
-    return _outcome(name, dataset, history)
+    bundle.save(out, bundle.Bundle(model, dataset.vocabulary, params.model, config, params.options, network))
+    for scratch in (checkpoint, seeing, second, *pixel_files(seeing)):
+        clear(scratch)
+    return curve.outcome(name, _counts(dataset), history)
+
+
+def _required(photographs: Photographs | None) -> Photographs:
+    if photographs is None:
+        raise TrainingError("lstm_train: this captioner is shown pixels; give `photographs`")
+    return photographs
 
 
 def fit_captioner(
@@ -176,43 +192,12 @@ def fit_captioner(
     )
 
 
-def _outcome(name: str, dataset: Dataset, history: History) -> Outcome:
-    metrics = {
+def _counts(dataset: Dataset) -> dict[str, float]:
+    return {
         "train_captions": len(dataset.train),
         "val_captions": len(dataset.val),
         "vocabulary": len(dataset.vocabulary),
         "unknown_share": dataset.train.unknown_share,
         "cut_share": dataset.train.cut_share,
         "empty_captions": dataset.empty,
-        "epochs": len(history.epochs),
-        "best_epoch": history.best_epoch,
-        **{key: value for key, value in history.best.items() if key != "learning_rate"},
     }
-    curve = history.rows()
-    return Outcome(
-        metrics={key: float(value) for key, value in metrics.items()},
-        plots={"learning_curve": curve},
-        figures={"learning_curve": _figure(name, curve)},
-    )
-
-
-def _figure(name: str, curve: list[dict[str, float]]) -> "Figure":
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(5, 3.2), layout="constrained")
-    axes = figure.add_subplot(xlabel="epoch", ylabel="nats a token", title=f"lstm_train {name}")
-    _line(axes, curve, "train_loss", "training (smoothed, with dropout)", "C0")
-    _line(axes, curve, "val_loss", "validation", "C1")
-    axes.legend(loc="upper left")
-    if any("val_cider_d" in row for row in curve):
-        scores = axes.twinx()
-        scores.set_ylabel("CIDEr-D")
-        _line(scores, curve, "val_cider_d", "validation CIDEr-D", "C2")
-        scores.legend(loc="lower right")
-    return figure
-
-
-def _line(axes: "Axes", curve: list[dict[str, float]], key: str, label: str, colour: str) -> None:
-    points = [(row["epoch"], row[key]) for row in curve if key in row]
-    if points:
-        axes.plot(*zip(*points, strict=True), marker="o", label=label, color=colour)

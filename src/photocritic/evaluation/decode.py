@@ -4,10 +4,12 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from photocritic import captioning, tables
 from photocritic.errors import TableError
@@ -26,7 +28,15 @@ class Prediction:
     logprob: float
 
 
-def predict(params: Params, image_ids: Sequence[str], features: Path, captioners: Path) -> dict[str, list[Prediction]]:
+def predict(
+    params: Params,
+    image_ids: Sequence[str],
+    features: Path,
+    captioners: Path,
+    images: Path,
+    shards: Path,
+    scratch: Path,
+) -> dict[str, list[Prediction]]:
     """Caption images with every variant.
 
     Parameters
@@ -39,6 +49,10 @@ def predict(params: Params, image_ids: Sequence[str], features: Path, captioners
         Folder of the features tables, <feature>.parquet.
     captioners : Path
         Folder of the trained captioners, <variant>/.
+    images, shards : Path
+        The images table and the folder of the shards, for captioners that are shown pixels.
+    scratch : Path
+        An existing folder, for the decoded images while they are needed.
 
     Returns
     -------
@@ -54,22 +68,24 @@ def predict(params: Params, image_ids: Sequence[str], features: Path, captioners
     """
     options = params.evaluate
     result = {}
-    for name, variant in params.variants.items():
-        captioner = captioning.load(captioners / name)
-        log.info("captioning %d images with %s", len(image_ids), name)
-        said = captioning.caption(
-            captioner,
-            read_features(features / f"{variant.features}.parquet", image_ids, captioner.view),
-            options,
-            batch_size=options.batch_size,
-            seed=params.seed,
-            names=image_ids,
-        )
-        result[name] = [Prediction(one.text, tuple(caption_tokens(one.text)), float(one.logprob)) for one in said]
+    with TemporaryDirectory(dir=scratch) as folder:
+        for name, variant in params.variants.items():
+            source = captioning.load(captioners / name)
+            log.info("captioning %d images with %s", len(image_ids), name)
+            shown: tables.Regions | NDArray[np.uint8]
+            if source.view == "pixels":
+                file = Path(folder) / f"{source.side}.npy"  # of all variants that are shown squares of this side
+                shown = captioning.stored_pixels(images, image_ids, shards, source.side, file)
+            else:
+                shown = read_features(features / f"{variant.features}.parquet", image_ids, source.view)
+            said = captioning.caption(
+                source, shown, options, batch_size=options.batch_size, seed=params.seed, names=image_ids
+            )
+            result[name] = [Prediction(one.text, tuple(caption_tokens(one.text)), float(one.logprob)) for one in said]
     return result
 
 
-def read_features(path: Path, image_ids: Sequence[str], view: tables.View) -> tables.Regions:
+def read_features(path: Path, image_ids: Sequence[str], view: tables.Stored) -> tables.Regions:
     """Read the features of some images.
 
     Parameters

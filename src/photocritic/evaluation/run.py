@@ -69,7 +69,9 @@ def evaluate(
         There is nothing to evaluate on, or a table or captioner cannot be used.
     """
     truth = gather(images, captions, references, params.evaluate.split)
-    said = predict(params, [subject.image_id for subject in truth.subjects], features, captioners)
+    predictions.parent.mkdir(parents=True, exist_ok=True)
+    ids = [subject.image_id for subject in truth.subjects]
+    said = predict(params, ids, features, captioners, images, shards, predictions.parent)
     learned = {name: variant.captions for name, variant in params.variants.items()}
     known = seen_in_training(said, learned, images, captions)
     found = measure(

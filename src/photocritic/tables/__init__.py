@@ -1,12 +1,13 @@
 """Tables: their schemas, and the only way to load and save them."""
 
-from photocritic.tables.features import Regions, View, read_regions, refuse_strangers
+from photocritic.tables.features import Regions, Stored, View, read_regions, refuse_strangers
 from photocritic.tables.schemas import expected
 from photocritic.tables.store import ROW_GROUP, check, count, from_rows, load, part, save, scan
 
 __all__ = [
     "ROW_GROUP",
     "Regions",
+    "Stored",
     "View",
     "check",
     "count",

@@ -13,13 +13,14 @@ from photocritic import quality
 from photocritic.errors import TableError
 from photocritic.tables.store import load, scan
 
-View = Literal["pooled", "grid"]  # one vector an image, or one a cell of its grid
+Stored = Literal["pooled", "grid"]  # one vector an image, or one a cell of its grid
+View = Literal["pooled", "grid", "pixels"]  # what a captioner is shown: a table's features, or the photograph itself
 Regions = NDArray[np.float32]
 
 _ROWS = 1024  # images read at once: a grid may hold a hundred thousand numbers
 
 
-def read_regions(path: Path, view: View) -> Iterator[tuple[pa.Array, Regions]]:
+def read_regions(path: Path, view: Stored) -> Iterator[tuple[pa.Array, Regions]]:
     """Stream a features table through its gate.
 
     Parameters

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from photocritic import logs, tables
-from photocritic.errors import CorpusError, TrainingError
+from photocritic.errors import TrainingError
 from photocritic.training.seeding import deterministic
 from photocritic.training.weights import load_weights
 from photocritic.vision.augment import plain_view
 from photocritic.vision.description import Describer, Description
-from photocritic.vision.images import Pixels, decode
+from photocritic.vision.images import Pixels, decode_readable
 from photocritic.vision.network import Network
 from photocritic.vision.regions import RegionNetwork
 
@@ -49,7 +49,7 @@ class Extraction:
     readable: list[int]
     unreadable: dict[int, str]
 
-    def view(self, view: tables.View) -> Vectors:
+    def view(self, view: tables.Stored) -> Vectors:
         """Give the pooled vectors as (N, 1, C), or the grid as (N, R, C).
 
         Raises
@@ -107,18 +107,9 @@ class FeatureExtractor:
         Extraction
             Features and topics of the readable ones, and why the others are not.
         """
-        size = self.network.size
-        squares, readable, unreadable = [], [], {}
-        for position, image in enumerate(images):
-            try:
-                content = image if isinstance(image, bytes) else image.read_bytes()
-                squares.append(decode(content, size))
-                readable.append(position)
-            except (CorpusError, OSError) as error:
-                unreadable[position] = str(error)
-        pixels = np.stack(squares) if squares else np.zeros((0, size, size, 3), dtype=np.uint8)
-        features, grid, topics = self._describe(pixels)
-        return Extraction(features, grid, topics, readable, unreadable)
+        squares = decode_readable(images, self.network.size)
+        features, grid, topics = self._describe(squares.pixels)
+        return Extraction(features, grid, topics, squares.readable, squares.unreadable)
 
     def _describe(self, pixels: Pixels) -> tuple[Vectors, Vectors | None, Vectors | None]:
         features = [np.zeros((0, self.width), dtype=np.float32)]

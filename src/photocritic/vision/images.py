@@ -1,6 +1,9 @@
 """From the bytes of an image file to a small square of pixels, as cheaply as its format allows."""
 
 import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +14,25 @@ from photocritic.errors import CorpusError
 MARGIN = 1.15  # stored squares are this much larger than what the network trains on, to leave room for cropping
 
 Pixels = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Squares:
+    """Those of some images that could be read.
+
+    Attributes
+    ----------
+    pixels : ndarray of uint8, (N, S, S, 3)
+        A square for each readable image.
+    readable : list of int
+        Positions of the squares' images among those given.
+    unreadable : dict of int to str
+        Why an image has no square, by its position.
+    """
+
+    pixels: Pixels
+    readable: list[int]
+    unreadable: dict[int, str]
 
 
 def stored_size(image_size: int) -> int:
@@ -48,6 +70,19 @@ def decode(content: bytes, size: int) -> Pixels:
             return np.asarray(small)
     except (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError) as error:
         raise CorpusError(f"not a readable image ({' '.join(str(error).split())})") from None
+
+
+def decode_readable(images: Sequence[Path | bytes], size: int) -> Squares:
+    """Decode image files, or their contents, passing over those that cannot be read; `size` as in `decode`."""
+    squares, readable, unreadable = [], [], {}
+    for position, image in enumerate(images):
+        try:
+            squares.append(decode(image if isinstance(image, bytes) else image.read_bytes(), size))
+            readable.append(position)
+        except (CorpusError, OSError) as error:
+            unreadable[position] = str(error)
+    pixels = np.stack(squares) if squares else np.zeros((0, size, size, 3), dtype=np.uint8)
+    return Squares(pixels, readable, unreadable)
 
 
 def _as_rgb(image: Image.Image) -> Image.Image:

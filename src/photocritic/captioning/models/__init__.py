@@ -41,7 +41,9 @@ def build(name: str, config: ModelConfig, options: Mapping[str, Any] | None = No
         There is no such model, it has no such option, or cannot be built of these sizes.
     """
     if name not in available():
-        raise ParamsError(f"lstm_train.model: no model is called '{name}'; known are {', '.join(available())}")
+        raise ParamsError(
+            f"lstm_train.model: no model is called '{name}'; known are {', '.join(available())} and pretrained"
+        )
     make = import_module(f"{__name__}.{name}").build
     known = sorted(set(signature(make).parameters) - {"config"})
     for option in options or {}:
