@@ -250,7 +250,7 @@ def test_pickled_missing_and_foreign_weights_are_one_clear_line(weights, tmp_pat
     monkeypatch.setattr(builtins, "__import__", without_peft)
     from photocritic.captioning.pretrained.adapters import adapt
 
-    with pytest.raises(ParamsError, match=r"pip install 'photocritic\[lora\]'"):
+    with pytest.raises(ParamsError, match=r"-m pip install peft"):
         adapt(encoder_decoder(), 2)
 
 

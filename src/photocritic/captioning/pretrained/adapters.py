@@ -46,7 +46,9 @@ def _lora(model: Any, rank: int) -> Callable[[], None]:
     try:
         from peft import LoraConfig, get_peft_model
     except ModuleNotFoundError:
-        raise ParamsError("lstm_train.options.lora needs peft; pip install 'photocritic[lora]'") from None
+        raise ParamsError(
+            "lstm_train.options.lora needs peft; install it with '.venv/bin/python -m pip install peft'"
+        ) from None
     # Twice the rank is the scale that peft's and most others' recipes take.
     adapted = get_peft_model(model, LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=_matrices(model)))
 

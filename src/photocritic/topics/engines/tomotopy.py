@@ -62,7 +62,8 @@ def _loaded(documents: Documents, topics: int, seed: int) -> Any:
         import tomotopy
     except ImportError:
         raise ParamsError(
-            "lda.engine: tomotopy is not installed; install it with 'pip install tomotopy', or set lda.engine to gensim"
+            "lda.engine: tomotopy is not installed; install it with '.venv/bin/python -m pip install tomotopy', "
+            "or set lda.engine to gensim"
         ) from None
     model = tomotopy.LDAModel(k=topics, alpha=ALPHA, eta=ETA, seed=seed)
     counts = documents.counts
