@@ -107,7 +107,7 @@ def cut_mix(views: Tensor, targets: dict[str, Tensor], share: float) -> tuple[Te
     together = torch.cat(list(targets.values()), dim=1).to(views.device)
     if share and float(torch.rand(())) < share:
         views, together = v2.CutMix(alpha=1.0)(views, together)
-    parts = together.split([target.shape[1] for target in targets.values()], dim=1)
+    parts = torch.split(together, [target.shape[1] for target in targets.values()], dim=1)
     return views, dict(zip(targets, parts, strict=True))
 
 
