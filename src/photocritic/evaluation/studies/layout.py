@@ -79,7 +79,7 @@ def _categories(found: Findings) -> Table:
         )
         for name in AIC_TABLE_2["expert"]
     ]
-    columns = [(f"{key}, {group}s", "") for group in groups for key in keys]
+    columns = [(f"{group}s: {key}" if key == "good" else key, f"{group}s") for group in groups for key in keys]
     note = (
         "Share of the captions; a caption's category in a group is the median of its ratings, the lower one of two. "
         "Averages over good = 3, common = 2, bad = 1. AIC rows: Table 2, on photographs from AVA."

@@ -80,9 +80,10 @@ def section(study: Path, cut: float = CUT) -> Section:
 def _section(found: Findings, name: str, cut: float) -> Section:
     terms, kind = found.terms, KINDS[found.terms.kind]
     each = f"{terms.raters} raters a trial" if terms.raters else "every rater asked about every trial"
+    training = f"; {terms.training} training trials before them do not count" if terms.training else ""
     intro = (
-        f"“{kind.question}” {kind.paper}: {len(found.raters)} raters, {found.trials:,} trials, {each}, "
-        f"{terms.training} training trials that do not count. Raters did not know where a caption came from."
+        f"“{kind.question}” {kind.paper}: {len(found.raters)} raters, {found.trials:,} trials, {each}{training}. "
+        "Raters did not know where a caption came from."
     )
     picture = drawing(found)
     blocks: list[Block] = [results_table(found, cut), *([picture] if picture else []), agreement_table(found)]

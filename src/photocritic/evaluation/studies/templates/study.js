@@ -54,7 +54,7 @@ function show(state) {
 
 function finish(rater) {
   task = null;
-  $("thanks").textContent = `Thank you, ${rater.name}. Nothing is left to judge; your ${progress.done} answers are kept.`;
+  $("thanks").textContent = `Thank you, ${rater.name}. Nothing is left for you to judge; your ${progress.done} answers are kept.`;
   $("undo-end").hidden = !(progress.done + progress.trained);
   view("end");
 }
@@ -92,6 +92,7 @@ function picture(source) {
 
 function answers() {
   const sides = study.captions === 2;
+  $("panel").classList.toggle("pair", sides);
   $("captions").replaceChildren(...task.captions.map((text, place) => {
     const words = text || "(no words)";
     if (!sides) return element("p", words, { className: "caption", dir: "auto" });
