@@ -1,7 +1,6 @@
 """Raters in the study's file: whose trial is whose, what an answer changes, what is refused."""
 
 import sqlite3
-import time
 
 import pytest
 
@@ -192,18 +191,6 @@ def test_both_and_neither_do_not_depend_on_the_order(study):
             one.answer(anna, task.trial, given[-1])
     with connect(path) as database:
         assert sorted(rating.value for rating in read_ratings(database)) == sorted(given)
-
-
-def test_a_study_of_ccs_size_asks_little_of_the_file(study):
-    path = study(kind="yesno", images=1000, training=0, raters=3, sources=("a", "b"))
-    with Sessions(path) as one:
-        anna = one.sign_in("Anna", "expert")
-        began = time.process_time()
-        for _ in range(20):
-            one.answer(anna, one.task(anna).trial, 1)
-            one.progress(anna)
-        assert time.process_time() - began < 20  # seconds; measured: well under one
-        assert (one.progress(anna).done, one.progress(anna).total) == (20, 2000)
 
 
 def test_the_answers_of_a_rater_keep_their_order(sessions):

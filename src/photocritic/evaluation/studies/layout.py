@@ -1,20 +1,10 @@
-"""A study's numbers as tables and a picture to read, with the paper's rows beneath."""
-
-from collections.abc import Mapping
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+"""A study's numbers as tables to read, with the paper's rows beneath."""
 
 from photocritic.evaluation import figures
 from photocritic.evaluation.published import AIC_TABLE_2, CC_TABLE_4, DEJA_PAIRS
-from photocritic.evaluation.report import Cell, Picture, Row, Table
+from photocritic.evaluation.report import Cell, Row, Table
 from photocritic.evaluation.studies.kinds import GROUPS
 from photocritic.evaluation.studies.results import Findings
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-_SHADES = ("#10b981", "#9ca3af", "#ef4444", "#8b5cf6")  # good, between, bad; told apart by their order too
-_RAMP = ("#d1d5db", "#93c5fd", "#3b82f6", "#1e40af")
 
 
 def results_table(found: Findings, cut: float) -> Table:
@@ -162,87 +152,6 @@ def _pairs(found: Findings) -> Table:
         " Undecided ones are left out of the shares." if single else ""
     )
     return Table([("captions by", ""), ("images", ""), ("first", ""), ("second", ""), *last], rows, note)
-
-
-def drawing(found: Findings) -> Picture | None:
-    """Draw what shares of the captions were found what; None before there is anything to draw."""
-    kind, rows = found.terms.kind, found.results
-    panels: dict[str, dict[str, dict[str, float]]] = {}
-    if kind == "rating":
-        for row in rows:
-            shares = {key: row[f"{key}_of_ratings"] or 0.0 for key in ("good", "common", "bad")}
-            panels.setdefault(f"{row['group']}s", {})[row["source"]] = shares
-        return _picture(panels, _SHADES, "All ratings, by source of the caption.")
-    if kind == "informative":
-        for row in rows:
-            good = row["good_share"] or 0.0
-            panels.setdefault(f"{row['group']}s", {})[row["source"]] = {"found good": good, "found bad": 1.0 - good}
-        matrices = {title: panel for title, panel in panels.items() if panel}
-        note = "Rows: where the captions come from; columns: what people thought (the shape of AIC Figure 6)."
-        return Picture(figures.svg(_matrices(matrices)), note) if matrices else None
-    if kind == "yesno":
-        bars = {row["source"]: _exactly(row) for row in rows if row["captions"]}
-        note = "Share of the captions with exactly so many GOOD answers."
-        return _picture({"GOOD answers": bars} if bars else {}, _RAMP, note)
-    if kind == "multiple" or not rows:
-        return None
-    bars = {
-        f"{row['first']} or {row['second']}": {"first": row["first_share"], "second": row["second_share"]}
-        for row in rows
-        if row["first_share"] is not None
-    }
-    return _picture({"majority's choice": bars} if bars else {}, figures.PALETTE, "Share of the decided images.")
-
-
-def _exactly(row: Mapping[str, Any]) -> dict[str, float]:
-    shares = [1.0, *(row[key] for key in row if key.endswith("+")), 0.0]
-    return {str(k): more - yet_more for k, (more, yet_more) in enumerate(pairwise(shares))}
-
-
-def _picture(
-    panels: Mapping[str, Mapping[str, Mapping[str, float]]], shades: tuple[str, ...], note: str
-) -> Picture | None:
-    return Picture(figures.svg(_stacked(panels, shades)), note) if panels else None
-
-
-def _stacked(panels: Mapping[str, Mapping[str, Mapping[str, float]]], shades: tuple[str, ...]) -> "Figure":
-    from matplotlib.figure import Figure
-
-    with figures.look():
-        longest = max(map(len, panels.values()))
-        figure = Figure(figsize=(9.6, 0.9 + 0.45 * longest), layout="constrained")
-        for axes, (title, bars) in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels.items(), strict=True):
-            left = dict.fromkeys(bars, 0.0)
-            for place, segment in enumerate(next(iter(bars.values()))):
-                widths = [shares[segment] for shares in bars.values()]
-                shade = shades[place % len(shades)]
-                axes.barh(list(bars), widths, 0.6, left=list(left.values()), color=shade, label=segment)
-                left = {name: start + width for (name, start), width in zip(left.items(), widths, strict=True)}
-            axes.set(title=title, xlim=(0, 1))
-            axes.xaxis.set_major_formatter("{x:.0%}")
-            axes.invert_yaxis()
-            axes.legend(ncols=4, loc="upper center", bbox_to_anchor=(0.5, -0.18 - 0.25 / longest))
-    return figure
-
-
-def _matrices(panels: Mapping[str, Mapping[str, Mapping[str, float]]]) -> "Figure":
-    from matplotlib.figure import Figure
-
-    with figures.look():
-        figure = Figure(figsize=(9.6, 2.6), layout="constrained")
-        for axes, (title, rows) in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels.items(), strict=True):
-            columns = list(next(iter(rows.values())))
-            for down, shares in enumerate(rows.values()):
-                for across, key in enumerate(columns):
-                    axes.barh(
-                        down, 0.96, 0.96, left=across - 0.48, color=figures.PALETTE[0], alpha=0.1 + 0.6 * shares[key]
-                    )
-                    axes.text(across, down, f"{shares[key]:.0%}", ha="center", va="center", fontsize=12)
-            axes.set_xticks(range(len(columns)), columns)
-            axes.set_yticks(range(len(rows)), list(rows))
-            axes.set(title=title, xlim=(-0.5, len(columns) - 0.5), ylim=(len(rows) - 0.5, -0.5))
-            axes.grid(visible=False)
-    return figure
 
 
 def _told(key: str, value: float | None) -> str:

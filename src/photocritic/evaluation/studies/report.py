@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from photocritic.evaluation.report import Block, Fact, Report, Section, Table, markdown
 from photocritic.evaluation.report import write as write_page
+from photocritic.evaluation.studies.drawing import drawing
 from photocritic.evaluation.studies.kinds import KINDS
-from photocritic.evaluation.studies.layout import agreement_table, drawing, results_table
+from photocritic.evaluation.studies.layout import agreement_table, results_table
 from photocritic.evaluation.studies.results import CUT, Findings, findings
 from photocritic.evaluation.studies.store import connect, count_trials, read_ratings, read_terms
 from photocritic.files import atomic_file
