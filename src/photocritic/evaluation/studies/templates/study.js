@@ -54,7 +54,7 @@ function show(state) {
 
 function finish(rater) {
   task = null;
-  $("thanks").textContent = `Thank you, ${rater.name}. Nothing is left for you to judge; your ${progress.done} answers are kept.`;
+  $("thanks").textContent = `Nothing is left for you to judge, ${rater.name}. Your ${progress.done} answers are kept.`;
   $("undo-end").hidden = !(progress.done + progress.trained);
   view("end");
 }
