@@ -100,7 +100,7 @@ def shown(tables: Sequence[Table]) -> list["Shown"]:
     for table in tables:
         one = Shown(box=None, caption=escape(table.note), caption_justify="left")
         for place, (title, _) in enumerate(table.columns):
-            one.add_column(escape(title), justify="right" if place else "left")
+            one.add_column(escape(title), justify="right" if place else "left", overflow="fold")
         for row in table.rows:
             cells = [escape(f"{cell.text} ({cell.note})" if cell.note else cell.text) for cell in row.cells]
             one.add_row(escape(row.name), *cells, style="dim" if row.muted else None)
