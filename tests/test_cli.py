@@ -34,7 +34,7 @@ def test_help_needs_no_heavy_part():
 
 def test_every_command_explains_itself():
     told = photocritic("--help").stdout
-    for command in ("run", "summary", "caption", "filter", "knowledge", "topics", "sample"):
+    for command in ("run", "summary", "caption", "filter", "knowledge", "topics", "sample", "study"):
         assert command in told
         assert photocritic(command, "--help").returncode == 0
 

@@ -17,6 +17,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="From what people write under photographs to a model that critiques photographs.",
 )
+study = typer.Typer(no_args_is_help=True, help="Let people judge captions, blind to where they come from.")
+app.add_typer(study, name="study")
 logger = logging.getLogger("photocritic")
 SHEET = 60  # scenes on a contact sheet
 
@@ -157,6 +159,74 @@ def sample(
     if montage is not None:
         bundled.montage(bundled.generate(min(images, SHEET), seed)).save(montage)
         sys.stdout.write(f"contact sheet in {montage}\n")
+
+
+_Study = Annotated[str, typer.Argument(help="Name of a study in the folder studies, or the path of a .db file.")]
+
+
+@study.command("create")
+def study_create(
+    name: _Study,
+    kind: Annotated[
+        str, typer.Option(help="rating or informative (AIC), yesno (CC), pairs, creative or multiple (Déjà).")
+    ],
+    sources: Annotated[
+        str,
+        typer.Option(help="Variants, human, accepted, discarded, with commas between; what suits the kind by default."),
+    ] = "",
+    images: Annotated[int | None, typer.Option(min=1, help="Photographs drawn.")] = None,
+    training: Annotated[int | None, typer.Option(min=0, help="Training trials, on further photographs.")] = None,
+    raters: Annotated[
+        int | None, typer.Option(min=0, help="Raters of each trial; 0: everybody rates everything.")
+    ] = None,
+    split: Annotated[str, typer.Option(help="Of the photographs: train, val or test.")] = "test",
+    seed: Annotated[int, typer.Option(help="Of the drawing.")] = 7,
+    data: Annotated[Path, typer.Option(help="Folder of the project's tables.")] = Path("data"),
+) -> None:
+    """Draw photographs and captions into one file that can be served anywhere.
+
+    Counts that no option says are the paper's.
+    """
+    from photocritic.evaluation.studies import create
+
+    wanted = [part.strip() for part in sources.split(",") if part.strip()]
+    made, terms, trials = create(
+        name, kind, data, sources=wanted, images=images, training=training, raters=raters, split=split, seed=seed
+    )
+    each = f"{terms.raters} raters each" if terms.raters else "every rater asked about each"
+    sys.stdout.write(
+        f"{made}: {trials} trials on captions by {', '.join(terms.sources)}, {each}, {terms.training} training trials\n"
+    )
+
+
+@study.command("serve")
+def study_serve(
+    name: _Study,
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8700,
+) -> None:
+    """Show the study's page to raters until interrupted; any number at once, each goes on where they stopped."""
+    from photocritic.evaluation.studies import serve
+    from photocritic.evaluation.studies.store import locate
+
+    serve(locate(name), host, port)
+
+
+@study.command("report")
+def study_report(
+    name: _Study,
+    cut: Annotated[float, typer.Option(min=0, max=100, help="Scores from 0 to 100 are good from here on.")] = 50.0,
+) -> None:
+    """Tell what the raters found, and write it beside the study as CSV, HTML and Markdown."""
+    from rich.console import Console
+
+    from photocritic.evaluation.studies.report import shown, write_report
+    from photocritic.evaluation.studies.store import locate
+
+    folder, tables = write_report(locate(name), cut)
+    for table in shown(tables):
+        Console().print(table)
+    sys.stdout.write(f"written to {folder}\n")
 
 
 if __name__ == "__main__":

@@ -62,12 +62,19 @@ def gallery(
 
 def thumbnail(data: bytes, side: int = SIDE) -> str:
     """Shrink an encoded image into a JPEG data URI; `side` is its longer side in pixels, at most."""
+    return "data:image/jpeg;base64," + base64.b64encode(jpeg(data, side, _QUALITY)).decode()
+
+
+def jpeg(data: bytes, side: int, quality: int) -> bytes:
+    """Encode an image anew, upright, of its metadata only the colours' profile; `side` is the longer one, in pixels."""
     from PIL import Image, ImageOps
 
     with Image.open(io.BytesIO(data)) as image:
+        profile = image.info.get("icc_profile") if image.mode == "RGB" else None
         image.draft("RGB", (2 * side, 2 * side))  # a large JPEG is decoded at a fraction of its size
         upright = ImageOps.exif_transpose(image).convert("RGB")
     upright.thumbnail((side, side))
+    upright.info.clear()  # a comment would be written again
     buffer = io.BytesIO()
-    upright.save(buffer, "JPEG", quality=_QUALITY, optimize=True)
-    return "data:image/jpeg;base64," + base64.b64encode(buffer.getvalue()).decode()
+    upright.save(buffer, "JPEG", quality=quality, optimize=True, icc_profile=profile)
+    return buffer.getvalue()
