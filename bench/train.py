@@ -66,7 +66,7 @@ def corpus_of(images: int, shards: Path) -> Corpus:
 def train(data: Callable[[Indices], Tensor], options: argparse.Namespace, folder: Path) -> dict[str, float]:
     """Train a ResNet18 for some steps; gives images/s and the share of time spent waiting for data."""
     torch.manual_seed(0)
-    config = NetworkConfig("weak", "resnet18", options.size, stored_size(options.size), 1, {"topics": TOPICS}, [])
+    config = NetworkConfig("weak", "resnet18", options.size, 1, {"topics": TOPICS}, [])
     network = Network(config)
     target = torch.full((options.batch, TOPICS), 1 / TOPICS)
     told: list[dict[str, float]] = []

@@ -69,7 +69,7 @@ def write(folder: Path, caption_row, copies: int = 3, val: int = 8) -> Corpus:
             captions += [caption_row(image, copy, shown[image].split()) for copy in range(1 + number % 3)]
     tables.save("images", folder / "images.parquet", tables.from_rows("images", images))
     tables.save("captions", folder / "captions.parquet", tables.from_rows("captions", captions))
-    network = Network(NetworkConfig("weak", "resnet18", SIZE - 4, SIZE, 2, {}, []))
+    network = Network(NetworkConfig("weak", "resnet18", SIZE, 2, {}, []))
     corpus = read_corpus(folder / "images.parquet")
     pixels = decoded(corpus, folder / "shards", SIZE, folder / "pixels.npy")
     train = np.flatnonzero(np.array(corpus.splits) == "train")

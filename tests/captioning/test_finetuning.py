@@ -124,7 +124,7 @@ def test_self_critical_training_goes_on_with_the_features_of_the_new_cnn(corpus,
 
 def test_what_is_trained_on_is_what_the_features_table_holds():
     torch.manual_seed(4)
-    network = Network(NetworkConfig("weak", "resnet18", 20, 20, 3, {}, [])).eval()
+    network = Network(NetworkConfig("weak", "resnet18", 20, 3, {}, [])).eval()
     network.mean.fill_(0.3)
     network.cell_std.fill_(2.0)
     images = torch.randn(2, 3, 20, 20)
@@ -141,7 +141,7 @@ def test_the_loss_is_the_mean_over_the_tokens_of_all_captions_of_the_images(monk
         "photocritic.captioning.seeing.random_view", lambda pixels, *_: pixels.permute(0, 3, 1, 2) / 255
     )
     torch.manual_seed(1)
-    network = Network(NetworkConfig("weak", "resnet18", 16, 16, 2, {}, []))
+    network = Network(NetworkConfig("weak", "resnet18", 16, 2, {}, []))
     captioner = build("show_tell", ModelConfig(16, 9, 8, 8, regions=4))
     model = Seeing(network, captioner, "grid").train()
     assert captioner.training
