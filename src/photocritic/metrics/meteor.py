@@ -1,5 +1,6 @@
 """METEOR 1.5 (Denkowski and Lavie 2014), by the Java program that the COCO caption evaluation runs."""
 
+import logging
 import subprocess
 import tempfile
 import threading
@@ -18,6 +19,8 @@ _BETWEEN = " ||| "
 # One thread collects and nothing is compiled twice: the program lives for seconds, most of them spent loading.
 _OPTIONS = ("-Xmx2G", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 _PATIENCE = 10.0  # seconds that the program has to end by itself
+
+log = logging.getLogger(__name__)
 
 
 class Meteor(Metric):
@@ -45,6 +48,7 @@ class Meteor(Metric):
         if not len(references):
             return Scores.mean(self.keys[0], np.zeros(0))
         if self._program is None:
+            log.info("METEOR: loading its paraphrases")
             self._program = _Program()
         pairs = zip(candidates.tokens, references.captions, strict=True)
         counts = self._program.ask([_pair(caption, some) for caption, some in pairs])

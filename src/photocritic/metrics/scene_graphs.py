@@ -15,7 +15,7 @@ JAR = "spice/spice-1.0.jar"
 _LIBRARIES = "spice/lib"
 # Java leaves the signals to Python (-Xrs), needs no screen, and lets JPype call in (older ones know no such option).
 _OPTIONS = ("-Xmx4G", "-Xrs", "-Djava.awt.headless=true", "--enable-native-access=ALL-UNNAMED")
-_BATCH = 2000  # captions parsed at once
+_BATCH = 500  # captions parsed at once
 
 log = logging.getLogger(__name__)
 
@@ -55,12 +55,21 @@ class SceneGraphs:
         self._said = self._class("java.util.HashMap")()
 
     def learn(self, captions: Iterable[Tokens]) -> None:
-        """Parse the captions that are new."""
+        """Parse the captions that are new.
+
+        Raises
+        ------
+        MetricError
+            The parser failed, such as for want of memory.
+        """
         texts = {" ".join(words) for words in captions}
         new = sorted(text for text in texts if not self._said.containsKey(text))
         for start in range(0, len(new), _BATCH):
             batch = self._class("java.util.ArrayList")(new[start : start + _BATCH])
-            self._said.putAll(self._parse.invoke(self._parser, batch))
+            try:
+                self._said.putAll(self._parse.invoke(self._parser, batch))
+            except self._jpype.JException as error:
+                raise MetricError(f"SPICE: its parser failed: {error}") from error
             log.info("SPICE: parsed %d of %d new captions", min(start + _BATCH, len(new)), len(new))
 
     def compare(self, caption: Tokens, references: Sequence[Tokens]) -> Agreement:
