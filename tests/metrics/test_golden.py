@@ -1,7 +1,7 @@
 """The COCO caption evaluation's golden set: its example results on val2014, whose scores its notebook shows.
 
-The results are not in any package; the test wants them at coco/captions_val2014_fakecap_results.json in the folder of
-real corpora.
+The results are in no package; the test wants them at coco/captions_val2014_fakecap_results.json in the folder of real
+corpora. (The COCO API has a file of that name too, whose captions are the references themselves.)
 """
 
 import json

@@ -143,6 +143,9 @@ def test_flickr8k_one_against_four():
             by_image.setdefault(row["image"], []).append(row["caption"].lower().split())
     chosen = list(by_image.values())[:800]
     assert_equal([captions[0] for captions in chosen], [captions[1:] for captions in chosen])
+    candidates, references = [captions[0] for captions in chosen[:40]], [captions[1:] for captions in chosen[:40]]
+    plain = get("cider").score(Captions(candidates), References(references)).per_image["cider"]
+    np.testing.assert_allclose(plain, plain_cider(candidates, references), rtol=0, atol=1e-9)
 
 
 @settings(max_examples=40, deadline=None)

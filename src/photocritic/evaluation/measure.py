@@ -16,10 +16,8 @@ from photocritic.evaluation.words import Tokenizer, compared
 from photocritic.metrics import diversity
 
 Floats = NDArray[np.float64]
-HEADLINE = (
-    *("bleu_1", "bleu_2", "bleu_3", "bleu_4"),
-    *("meteor", "rouge_l", "cider", "cider_d", "spice", "spice_1"),
-)  # the columns of AIC Table 1 (a), and plain CIDEr; those that were measured are shown
+# The columns of AIC Table 1 (a), and plain CIDEr; those that were measured are shown.
+HEADLINE = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "meteor", "rouge_l", "cider", "cider_d", "spice", "spice_1")
 
 
 @dataclass(frozen=True)
