@@ -18,7 +18,7 @@ export DO_NOT_TRACK = 1
 export PYTHONHASHSEED = 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format lock flow ui bench clean
+.PHONY: help run test lint format lock spice flow ui bench clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | awk -F'\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -52,6 +52,9 @@ lock: .venv/.installed  ## Renew requirements.lock from pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --extra dev \
 		--python-version 3.11 --upgrade pyproject.toml --output-file requirements.lock
+
+spice: .venv/.installed  ## Fetch what the metric SPICE needs, with Maven (390 MB)
+	@$(BIN)/python -m photocritic.metrics.spice_jars
 
 flow: .venv/.installed  ## Run the pipeline as a Prefect flow, without a server
 	@$(BIN)/python -m flows.pipeline

@@ -1,71 +1,143 @@
 """Caption metrics against pycocoevalcap: one caption of each image against its others, timed in one run.
 
-Usage: python bench/metrics.py [captions.csv]; the CSV has the columns image and caption. Without one, captions are
-drawn at random.
+Usage: python bench/metrics.py [--images N] [captions.csv]; the CSV has the columns image and caption. Without one, the
+captions are those of COCO that pycocoevalcap's wheel carries. Times are of the processor, Java's included, so that
+whatever else the machine does matters little.
 """
 
+import argparse
 import csv
-import random
+import json
+import os
+import resource
 import sys
-import time
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from pycocoevalcap.bleu.bleu import Bleu
 from pycocoevalcap.cider.cider import Cider
+from pycocoevalcap.meteor.meteor import Meteor
 from pycocoevalcap.rouge.rouge import Rouge
 
-from photocritic.metrics import Captions, References, score
+from photocritic.language.captions import caption_tokens
+from photocritic.metrics import Captions, References, Suite, diversity, java, missing, score
 
 NAMES = ["bleu", "rouge_l", "cider_d"]
+VARIANTS = 3  # captioners that are compared, as AIC does
+GENERATED = 9362  # captions whose diversity is measured, as many as AIC's validation images
+Words = list[list[list[str]]]
 
 
-def read(path: Path) -> list[list[list[str]]]:
-    """Group the CSV's captions by image, as lower-case words."""
-    images: dict[str, list[list[str]]] = {}
-    with path.open(encoding="utf-8", newline="") as stream:
-        for row in csv.DictReader(stream):
-            images.setdefault(row["image"], []).append(row["caption"].lower().split())
-    return [captions for captions in images.values() if len(captions) > 1]
+def read(path: Path | None, images: int) -> Words:
+    """Give the words of the captions of so many images that have five."""
+    found: dict[str, list[str]] = {}
+    for image, caption in _rows(path):
+        found.setdefault(image, []).append(caption)
+    return [list(map(caption_tokens, some)) for some in found.values() if len(some) >= 5][:images]
 
 
-def invent(images: int = 4000) -> list[list[list[str]]]:
-    """Draw five captions an image from a skewed vocabulary."""
-    rng = random.Random(0)
-    word = lambda: f"w{int(rng.paretovariate(0.8)) % 8000}"  # noqa: E731
-    return [[[word() for _ in range(rng.randint(6, 16))] for _ in range(5)] for _ in range(images)]
+def _rows(path: Path | None) -> list[tuple[str, str]]:
+    if path is not None:
+        with path.open(encoding="utf-8", newline="") as stream:
+            return [(row["image"], row["caption"]) for row in csv.DictReader(stream)]
+    with zipfile.ZipFile(java.programs("spice/spice-1.0.jar")[0]) as jar:
+        annotations = json.loads(jar.read("coco/annotations/captions_val2014.json"))["annotations"]
+    return [(str(row["image_id"]), row["caption"]) for row in annotations]
 
 
-def reference(candidates: list[list[str]], references: list[list[list[str]]]) -> dict[str, float]:
+def texts(candidates: Sequence[list[str]], references: Words) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+    """Write references and captions as pycocoevalcap takes them."""
+    return (
+        {number: [" ".join(words) for words in some] for number, some in enumerate(references)},
+        {number: [" ".join(words)] for number, words in enumerate(candidates)},
+    )
+
+
+def reference(candidates: Sequence[list[str]], references: Words) -> dict[str, float]:
     """Score with pycocoevalcap."""
-    results = {i: [" ".join(words)] for i, words in enumerate(candidates)}
-    truths = {i: [" ".join(words) for words in some] for i, some in enumerate(references)}
-    bleu = Bleu(4).compute_score(truths, results, verbose=0)[0]
+    pair = texts(candidates, references)
+    bleu = Bleu(4).compute_score(*pair, verbose=0)[0]
     values = dict(zip([f"bleu_{order}" for order in range(1, 5)], bleu, strict=True))
-    values["rouge_l"] = float(Rouge().compute_score(truths, results)[0])
-    values["cider_d"] = float(Cider().compute_score(truths, results)[0])
+    values["rouge_l"] = float(Rouge().compute_score(*pair)[0])
+    values["cider_d"] = float(Cider().compute_score(*pair)[0])
     return values
 
 
+def reference_meteor(variants: Sequence[list[list[str]]], references: Words) -> list[float]:
+    """Score each variant with METEOR as pycocoevalcap does: a process each, ended as the object is."""
+    found = []
+    for candidates in variants:
+        meteor = Meteor()
+        found.append(float(meteor.compute_score(*texts(candidates, references))[0]))
+        meteor.meteor_p.communicate()  # counts its processor time in
+    return found
+
+
+def our_meteor(variants: Sequence[list[list[str]]], references: Words) -> list[float]:
+    """Score each variant with one process for all."""
+    with Suite(["meteor"]) as suite:
+        prepared = References(references)
+        return [suite.score(Captions(some), prepared).corpus["meteor"] for some in variants]
+
+
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """Run something and give its result and its processor seconds."""
-    start = time.process_time()
-    return work(), time.process_time() - start
+    """Run something and give its result and its processor seconds, ended processes' included."""
+    start = _seconds()
+    return work(), _seconds() - start
 
 
-def main() -> None:
-    """Print both times, their ratio and the largest difference."""
-    images = read(Path(sys.argv[1])) if len(sys.argv) > 1 else invent()
-    candidates, references = [captions[0] for captions in images], [captions[1:] for captions in images]
+def _seconds() -> float:
+    usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def overlap(images: Words) -> str:
+    """Compare BLEU, ROUGE-L and CIDEr-D."""
+    candidates, references = [some[0] for some in images], [some[1:] for some in images]
     score(Captions(candidates[:10]), References(references[:10]), NAMES)  # imports are not what is measured
     theirs, slow = timed(lambda: reference(candidates, references))
     ours, fast = timed(lambda: score(Captions(candidates), References(references), NAMES).corpus)
     difference = max(abs(theirs[key] - ours[key]) for key in theirs)
-    sys.stdout.write(
-        f"{len(images)} images: pycocoevalcap {slow:.2f} s, photocritic {fast:.2f} s, "
-        f"ratio {slow / fast:.1f} (processor time), largest difference {difference:.1e}\n"
-    )
+    return f"BLEU, ROUGE-L, CIDEr-D: {_against(slow, fast)}, largest difference {difference:.1e}"
+
+
+def meteor(images: Words) -> str:
+    """Compare METEOR for several variants."""
+    if hint := missing("meteor"):
+        return f"METEOR: not installed ({hint})"
+    os.environ["PATH"] = f"{java.find().executable.parent}:{os.environ['PATH']}"  # both run the same Java
+    variants, references = [[some[k] for some in images] for k in range(VARIANTS)], [some[VARIANTS:] for some in images]
+    ours, fast = timed(lambda: our_meteor(variants, references))
+    theirs, slow = timed(lambda: reference_meteor(variants, references))
+    return f"METEOR of {VARIANTS} variants: {_against(slow, fast)}, {'equal' if ours == theirs else 'NOT EQUAL'}"
+
+
+def varied(images: Words) -> str:
+    """Time the diversity of many captions."""
+    captions = [words for some in images for words in some][:GENERATED]
+    diversity.summary(captions[:10])  # imports are not what is measured
+    _, took = timed(lambda: (diversity.summary(captions), diversity.unique_by_position(captions)))
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return f"diversity of {len(captions)} captions: {took:.2f} s, the process {memory:.0f} MiB at most"
+
+
+def _against(slow: float, fast: float) -> str:
+    return f"pycocoevalcap {slow:.2f} s, photocritic {fast:.2f} s, ratio {slow / fast:.1f}"
+
+
+def main() -> None:
+    """Print what each takes, and what pycocoevalcap takes."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("captions", type=Path, nargs="?")
+    parser.add_argument("--images", type=int, default=5000)
+    given = parser.parse_args()
+    images = read(given.captions, given.images)
+    sys.stdout.write(f"{len(images)} images, processor seconds\n")
+    for part in (varied, overlap, meteor):
+        sys.stdout.write(part(images) + "\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

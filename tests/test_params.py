@@ -1,6 +1,7 @@
 """Parameters: what stands in params.yaml is understood, what cannot be used is refused in one line."""
 
 import contextlib
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from ruamel.yaml import YAML
 
 from photocritic import params, presets
 from photocritic.errors import CorpusError, ParamsError
+from photocritic.metrics import NAMES, PURE
 
 VARIANT = {"captions": "raw", "features": "weak"}
 
@@ -75,6 +77,26 @@ def test_regions_are_a_grid_of_their_own():
 def test_arbitrary_sections_are_checked_or_refused_but_never_crash(raw):
     with contextlib.suppress(ParamsError):
         assert params.check(raw).variants
+
+
+def test_the_metrics_to_choose_from_are_those_that_there_are():
+    assert get_args(params.MetricName) == NAMES
+    assert params.check({"evaluate": {"metrics": "auto"}}).evaluate.metrics == "auto"
+    assert params.check({}).evaluate.metrics == list(PURE)  # the same numbers on every machine
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "words"),
+    [
+        ({"metrics": ["bleu"]}, "metrics must have cider_d"),
+        ({"metrics": ["cider_d"], "champion": "bleu_4"}, "metrics must have bleu"),
+        ({"metrics": ["cider_d", "blue"]}, "evaluate"),
+        ({"tokenizer": "treebank"}, "evaluate.tokenizer"),
+    ],
+)
+def test_what_the_report_stands_on_must_be_measured(evaluation, words):
+    with pytest.raises(ParamsError, match=words):
+        params.check({"evaluate": evaluation})
 
 
 def test_a_file_that_is_not_yaml_is_named(tmp_path):

@@ -23,3 +23,7 @@ class GateFailed(PhotocriticError):
 
 class TrainingError(PhotocriticError):
     """Training that cannot go on, such as a loss that is not a number."""
+
+
+class MetricError(PhotocriticError):
+    """A metric that cannot be computed, such as one whose program is not installed or has failed."""

@@ -16,6 +16,7 @@ Rate = Annotated[float, Field(gt=0.0)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_]*$")]
 AUTO: Final = "auto"  # a value that is chosen for the engine at hand
 Features = Literal["weak", "labels", "imagenet", "random", "regions"]
+MetricName = Literal["bleu", "rouge_l", "cider", "cider_d", "meteor", "spice"]
 
 
 class Section(BaseModel):
@@ -244,13 +245,32 @@ class Decoding(Section):
 
 
 class EvaluateParams(Decoding):
-    """How captions are decoded and what is shown."""
+    """How captions are decoded, scored and shown.
+
+    Attributes
+    ----------
+    metrics : "auto" or list of str
+        The overlap metrics: all that are installed, or these.
+    tokenizer : "simple" or "ptb"
+        What splits captions and references into the words that these compare: this package's own, or Stanford's.
+    champion : str
+        The metric that chooses the best variant.
+    """
 
     split: Literal["val", "test"] = "test"
     batch_size: Positive = 256
     positions: Positive = 25
     gallery: Annotated[int, Field(ge=0)] = 200
+    metrics: Literal["auto"] | list[MetricName] = ["bleu", "rouge_l", "cider", "cider_d"]
+    tokenizer: Literal["simple", "ptb"] = "simple"
     champion: Literal["cider_d", "bleu_4", "rouge_l"] = "cider_d"
+
+    @model_validator(mode="after")
+    def _what_the_report_stands_on_is_measured(self) -> "EvaluateParams":
+        for name in ("cider_d", self.champion.removesuffix("_4")):
+            if self.metrics != "auto" and name not in self.metrics:
+                raise ValueError(f"metrics must have {name}, which the report or the champion needs")
+        return self
 
 
 class AugmentParams(Section):

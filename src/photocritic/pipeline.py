@@ -13,7 +13,7 @@ from photocritic.params import Params
 REPORT = Path("reports/report.html")
 METRICS = Path("reports/metrics/evaluate.json")
 FINAL = 65  # exit status of a stage that refused its input or failed a gate (sysexits' EX_DATAERR)
-HEADLINE = ("bleu_1", "bleu_4", "rouge_l", "cider", "cider_d")
+HEADLINE = ("bleu_1", "bleu_4", "meteor", "rouge_l", "cider", "spice", "cider_d")
 
 # Every part that would report home is told not to.
 OFFLINE = {
@@ -78,9 +78,10 @@ def summary() -> str:
         raise PhotocriticError(f"no {METRICS} and {REPORT} yet: run `make run` first")
     metrics: dict[str, float] = json.loads(METRICS.read_text(encoding="utf-8"))
     variants = sorted({key.partition(".")[0] for key in metrics if key.partition(".")[2] in HEADLINE})
-    lines = ["", "variant    " + "".join(f"{name:>9}" for name in HEADLINE)]
+    columns = [name for name in HEADLINE if f"{variants[0]}.{name}" in metrics]  # those that were measured
+    lines = ["", "variant    " + "".join(f"{name:>9}" for name in columns)]
     for variant in variants:
-        numbers = "".join(f"{metrics.get(f'{variant}.{name}', float('nan')):9.3f}" for name in HEADLINE)
+        numbers = "".join(f"{metrics[f'{variant}.{name}']:9.3f}" for name in columns)
         lines.append(f"{variant:<11}{numbers}")
     best = max(variants, key=lambda variant: metrics.get(f"{variant}.{HEADLINE[-1]}", 0.0))
     lines += [

@@ -8,9 +8,10 @@ import pytest
 
 from photocritic import captioning, params, tables
 from photocritic.corpus import sample
-from photocritic.errors import PhotocriticError, TableError
+from photocritic.errors import MetricError, PhotocriticError, TableError
 from photocritic.evaluation import champion, evaluate
 from photocritic.evaluation.decode import read_features
+from photocritic.metrics import java, missing
 
 
 def test_a_caption_that_is_the_only_reference_scores_full(finished):
@@ -38,7 +39,7 @@ def test_tables_hold_every_image_variant_and_metric(finished):
     assert [row["caption"] for row in predictions[:7]] == ["nice shot"] * 6 + ["the dog stands in soft light"]
     assert [row["image_id"] for row in predictions[:6]] == [f"image{number:02}" for number in range(0, 12, 2)]
     scores = pq.read_table(paths["scores"]).to_pylist()
-    assert len(scores) == 6 * 2 * 7
+    assert len(scores) == 6 * 2 * 8
     mean = np.mean([row["score"] for row in scores if row["variant"] == "ns" and row["metric"] == "rouge_l"])
     assert mean == pytest.approx(outcome.metrics["ns.rouge_l"])
 
@@ -99,3 +100,43 @@ def test_what_is_written_passes_its_gates(world, monkeypatch):
     monkeypatch.undo()
     monkeypatch.setattr(captioning, "load", world.load)
     assert evaluate(**world.arguments()).metrics["images"] == 6
+
+
+def with_metrics(world, **evaluation):
+    """Give the arguments of evaluate with other choices in its section."""
+    given = world.params.model_dump()
+    return world.arguments(params=params.check(given | {"evaluate": given["evaluate"] | evaluation}))
+
+
+def test_metrics_that_are_not_installed_are_named_and_nothing_fails(world, monkeypatch):
+    monkeypatch.setattr(java, "find", lambda: None)
+    arguments = with_metrics(world, metrics="auto")
+    assert "cws.meteor" not in evaluate(**arguments).metrics
+    for report in (arguments["report"], arguments["report"].with_suffix(".md")):
+        assert "METEOR: not installed" in report.read_text(encoding="utf-8")
+
+
+def test_a_metric_that_is_asked_for_by_name_must_be_installed(world, monkeypatch):
+    monkeypatch.setattr(java, "find", lambda: None)
+    with pytest.raises(MetricError, match="meteor is not installed"):
+        evaluate(**with_metrics(world, metrics=["cider_d", "meteor"]))
+    with pytest.raises(MetricError, match="ptb is not installed"):
+        evaluate(**with_metrics(world, tokenizer="ptb"))
+
+
+def test_a_list_of_metrics_is_all_that_is_measured_and_says_so_on_any_machine(world):
+    arguments = with_metrics(world, metrics=["cider_d", "rouge_l"])
+    found = evaluate(**arguments).metrics
+    assert "cws.bleu_4" not in found
+    assert "Not asked for (evaluate.metrics): BLEU, CIDEr, METEOR, SPICE." in arguments["report"].read_text()
+
+
+@pytest.mark.skipif(bool(missing("meteor")), reason="METEOR is not installed")
+def test_meteor_and_the_words_of_stanford_reach_the_tables(world):
+    arguments = with_metrics(world, metrics=["cider_d", "meteor"], tokenizer="ptb")
+    found = evaluate(**arguments).metrics
+    assert found["cws.meteor"] == pytest.approx(1.0)  # the caption is the only reference
+    assert found["ns.meteor"] < 0.3
+    scores = pq.read_table(arguments["scores"]).to_pylist()
+    assert len([row for row in scores if row["metric"] == "meteor"]) == 6 * 2
+    assert "METEOR" in arguments["report"].with_suffix(".md").read_text()

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from photocritic.errors import ParamsError, PhotocriticError
-from photocritic.metrics import NAMES, Captions, References, get, score
+from photocritic.metrics import PURE, Captions, References, get, score
 
 WORDS = ["a", "the", "dog", "jumps", "über", "日本", "naïve", "🌅", "x", "y"]
 sentence = st.lists(st.sampled_from(WORDS), max_size=9)
@@ -82,6 +82,27 @@ def test_equals_the_reference_implementation(images):
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(image, min_size=1, max_size=6))
+def test_bleu_1_without_brevity_penalty_is_the_share_of_words_that_a_reference_has(images):
+    candidates, references = zip(*images, strict=True)
+    found = get("bleu").score(Captions(candidates), References(references))
+    matched = [
+        sum(min(count, max(some.count(word) for some in theirs)) for word, count in Counter(mine).items())
+        for mine, theirs in zip(candidates, references, strict=True)
+    ]
+    lengths = [len(mine) for mine in candidates]
+    shares = [right / max(1, length) for right, length in zip(matched, lengths, strict=True)]
+    np.testing.assert_allclose(found.per_image["bleu_1_no_bp"], shares, rtol=0, atol=1e-6)
+    assert found.corpus["bleu_1_no_bp"] == pytest.approx(sum(matched) / max(1, sum(lengths)), abs=1e-6)
+
+
+def test_a_short_caption_loses_nothing_without_brevity_penalty():
+    found = get("bleu").score(Captions([["a", "dog"]]), References([[["a", "dog", "in", "the", "snow"]]])).corpus
+    assert found["bleu_1_no_bp"] == pytest.approx(1.0)
+    assert found["bleu_1"] == pytest.approx(math.exp(1 - 5 / 2))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(image, min_size=1, max_size=6))
 def test_plain_cider_follows_its_equations(images):
     candidates, references = zip(*images, strict=True)
     ours = get("cider").score(Captions(candidates), References(references))
@@ -122,6 +143,9 @@ def test_flickr8k_one_against_four():
             by_image.setdefault(row["image"], []).append(row["caption"].lower().split())
     chosen = list(by_image.values())[:800]
     assert_equal([captions[0] for captions in chosen], [captions[1:] for captions in chosen])
+    candidates, references = [captions[0] for captions in chosen[:40]], [captions[1:] for captions in chosen[:40]]
+    plain = get("cider").score(Captions(candidates), References(references)).per_image["cider"]
+    np.testing.assert_allclose(plain, plain_cider(candidates, references), rtol=0, atol=1e-9)
 
 
 @settings(max_examples=40, deadline=None)
@@ -159,7 +183,7 @@ def test_unknown_metric_names_the_known_ones():
 
 
 def test_every_metric_gives_the_keys_it_declares():
-    for name in NAMES:
+    for name in PURE:
         metric = get(name)
         result = metric.score(Captions([["a", "b"]]), References([[["a", "b"]]]))
         assert tuple(result.corpus) == tuple(result.per_image) == metric.keys

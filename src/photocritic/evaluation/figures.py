@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from photocritic.evaluation.measure import HEADLINE, Measures
+from photocritic.evaluation.measure import Measures, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,6 +16,20 @@ if TYPE_CHECKING:
 # Told apart in light and dark mode and by most colour-blind readers, who also have the markers.
 PALETTE = ("#3b82f6", "#f59e0b", "#10b981", "#d946ef", "#ef4444", "#06b6d4", "#8b5cf6", "#84cc16")
 _MARKERS = "osD^vPX*"
+_SPELLED = {
+    "bleu": "BLEU",
+    "bleu_1_no_bp": "BLEU-1 without penalty",
+    "meteor": "METEOR",
+    "rouge_l": "ROUGE-L",
+    "cider": "CIDEr",
+    "cider_d": "CIDEr-D",
+    "spice": "SPICE",
+    "spice_precision": "SPICE precision",
+    "spice_recall": "SPICE recall",
+    "spice_1": "SPICE-1",
+    "spice_1_precision": "SPICE-1 precision",
+    "spice_1_recall": "SPICE-1 recall",
+}
 _INK, _LINE = "#24292e", "#d0d7dd"  # replaced by the page's own colours in the report
 _IDS = re.compile(r' id="(?!p[0-9a-f]{8,}|m[0-9a-f]{8,})[^"]*"')  # matplotlib numbers every figure's parts alike
 
@@ -46,18 +60,18 @@ def metric_bars(measures: Mapping[str, Measures]) -> "Figure":
     """Draw the headline metrics, a group of bars for each, with CIDEr-D's interval."""
     from matplotlib.figure import Figure
 
-    names, shades = list(measures), colours(list(measures))
+    names, shades, keys = list(measures), colours(list(measures)), shown(measures)
     width = 0.8 / len(names)
     with look():
         figure = Figure(figsize=(9.6, 3.1), layout="constrained")
         axes = figure.add_subplot()
         for place, name in enumerate(names):
-            x = [group + (place - (len(names) - 1) / 2) * width for group in range(len(HEADLINE))]
-            values = [measures[name].corpus[key] for key in HEADLINE]
+            x = [group + (place - (len(names) - 1) / 2) * width for group in range(len(keys))]
+            values = [measures[name].corpus[key] for key in keys]
             axes.bar(x, values, 0.9 * width, color=shades[name], label=name)
             span = measures[name].interval
-            axes.plot([x[-1]] * 2, [span.low, span.high], color=_INK, linewidth=1.2)
-        axes.set_xticks(range(len(HEADLINE)), [label(key) for key in HEADLINE])
+            axes.plot([x[keys.index("cider_d")]] * 2, [span.low, span.high], color=_INK, linewidth=1.2)
+        axes.set_xticks(range(len(keys)), [label(key) for key in keys])
         axes.grid(visible=False, axis="x")
         axes.legend()
     return figure
@@ -99,8 +113,7 @@ def _loss(axes: "Axes", rows: Sequence[Mapping[str, float]], name: str, colour: 
 
 def label(key: str) -> str:
     """Write a metric's key as the field does: bleu_4 becomes BLEU-4."""
-    spelled = {"rouge_l": "ROUGE-L", "cider": "CIDEr", "cider_d": "CIDEr-D"}
-    return spelled.get(key, key.replace("bleu_", "BLEU-").replace("distinct_", "distinct-").replace("_", " "))
+    return _SPELLED.get(key, key.replace("bleu_", "BLEU-").replace("distinct_", "distinct-").replace("_", " "))
 
 
 def svg(figure: "Figure") -> str:

@@ -1,9 +1,11 @@
 """The tables of metrics by variant."""
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
+from photocritic import metrics
 from photocritic.evaluation.figures import colours, label
-from photocritic.evaluation.measure import HEADLINE, Measures
+from photocritic.evaluation.measure import HEADLINE, Measures, shown
 from photocritic.evaluation.published import AIC_TABLE_1A
 from photocritic.evaluation.report import Cell, Row, Table
 from photocritic.params import Variant
@@ -13,9 +15,17 @@ _HINTS = {
     "bleu_2": "the same with word pairs (geometric mean)",
     "bleu_3": "the same up to 3-grams",
     "bleu_4": "the same up to 4-grams",
+    "bleu_1_no_bp": "BLEU-1 without the brevity penalty (Déjà section 4)",
+    "meteor": "METEOR 1.5: exact, stem, synonym and paraphrase matches",
     "rouge_l": "longest common subsequence, F-measure with beta 1.2",
     "cider": "plain CIDEr (Eq. 3 of its paper, times ten): no clipping, no length penalty",
     "cider_d": "CIDEr-D; what the COCO caption evaluation and most papers print as CIDEr",
+    "spice": "F-measure of objects, attributes and relations, against those of all references together",
+    "spice_precision": "share of the caption's tuples that the references have too",
+    "spice_recall": "share of the references' tuples that the caption has too",
+    "spice_1": "SPICE against each reference alone, the best of an image (AIC Table 1, S-1)",
+    "spice_1_precision": "precision against that best reference (AIC Table 1 b, P)",
+    "spice_1_recall": "recall against that best reference (AIC Table 1 b, R)",
     "diversity": "share of pairs of captions with hardly a word in common (AIC Figure 5 d)",
     "distinct_1": "different words over all words",
     "distinct_2": "different word pairs over all word pairs",
@@ -32,12 +42,14 @@ _LESS_IS_BETTER, _NEITHER = {"most_frequent_share"}, {"words"}
 
 def accuracy_table(measures: Mapping[str, Measures], variants: Mapping[str, Variant]) -> Table:
     """Lay out the headline metrics, with the interval of CIDEr-D, above the published ones."""
-    table = _table(measures, HEADLINE)
-    rows = [_annotated(row, measures[row.name], variants[row.name]) for row in table.rows]
+    keys = shown(measures)
+    table = _table(measures, keys)
+    place = keys.index("cider_d")
+    rows = [_annotated(row, place, measures[row.name], variants[row.name]) for row in table.rows]
     rows += [
         Row(
             f"AIC {name}",
-            [Cell("", note="published"), *(Cell(_shown(values.get(key))) for key in HEADLINE)],
+            [Cell("", note="published"), *(Cell(_shown(values.get(key))) for key in keys)],
             muted=True,
         )
         for name, values in AIC_TABLE_1A.items()
@@ -50,18 +62,40 @@ def accuracy_table(measures: Mapping[str, Measures], variants: Mapping[str, Vari
     return Table([table.columns[0], ("learns from", "captions and visual features"), *table.columns[1:]], rows, note)
 
 
+def detail_table(measures: Mapping[str, Measures]) -> Table:
+    """Lay out the accuracy metrics that are no headlines: precision and recall of SPICE, BLEU-1 without penalty."""
+    return _table(measures, [key for key in next(iter(measures.values())).per_image if key not in HEADLINE])
+
+
 def other_table(measures: Mapping[str, Measures]) -> Table:
     """Lay out diversity and, where there are any, the attributes."""
-    keys = [key for key in next(iter(measures.values())).corpus if key in _HINTS and key not in HEADLINE]
-    return _table(measures, keys)
+    first = next(iter(measures.values()))
+    return _table(measures, [key for key in first.corpus if key in _HINTS and key not in first.per_image])
 
 
-def _annotated(row: Row, measures: Measures, variant: Variant) -> Row:
+def left_out(wanted: Literal["auto"] | Sequence[str]) -> str:
+    """Say which metrics are not measured and why; empty where all are.
+
+    Parameters
+    ----------
+    wanted : "auto" or sequence of str
+        As `evaluate.metrics`. Where it names the metrics, nothing that is said depends on the machine.
+    """
+    if wanted == "auto":
+        found = {label(name): metrics.missing(name) for name in metrics.NAMES}
+        return " ".join(f"{name}: not installed ({hint})." for name, hint in found.items() if hint)
+    names = [label(name) for name in metrics.NAMES if name not in wanted]
+    return f"Not asked for (evaluate.metrics): {', '.join(names)}." if names else ""
+
+
+def _annotated(row: Row, place: int, measures: Measures, variant: Variant) -> Row:
+    """Say what the variant learns from, and give the cell at the place of CIDEr-D its interval."""
     span = measures.interval
     note = f"{span.low:.3f}–{span.high:.3f}" + (" · behind" if span.is_clearly_behind else "")
-    last = Cell(row.cells[-1].text, row.cells[-1].best, note)
+    cells = list(row.cells)
+    cells[place] = Cell(cells[place].text, cells[place].best, note)
     learned = Cell(variant.captions, note=f"{variant.features} features")
-    return Row(row.name, [learned, *row.cells[:-1], last], row.colour)
+    return Row(row.name, [learned, *cells], row.colour)
 
 
 def _table(measures: Mapping[str, Measures], keys: Sequence[str]) -> Table:

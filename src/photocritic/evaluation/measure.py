@@ -12,10 +12,12 @@ from photocritic import metrics, tables
 from photocritic.evaluation.bootstrap import Interval, intervals
 from photocritic.evaluation.decode import Prediction
 from photocritic.evaluation.truth import Subject
+from photocritic.evaluation.words import Tokenizer, compared
 from photocritic.metrics import diversity
 
 Floats = NDArray[np.float64]
-HEADLINE = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "rouge_l", "cider", "cider_d")
+# The columns of AIC Table 1 (a), and plain CIDEr; those that were measured are shown.
+HEADLINE = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "meteor", "rouge_l", "cider", "cider_d", "spice", "spice_1")
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ def measure(
     predictions: Mapping[str, Sequence[Prediction]],
     known: Mapping[str, AbstractSet[str]],
     *,
+    names: Sequence[str],
+    tokenizer: Tokenizer,
     positions: int,
     seed: int,
     mentions: Callable[[str], AbstractSet[str]] | None = None,
@@ -59,6 +63,10 @@ def measure(
         For each variant one an image.
     known : mapping of str to set of str
         For each variant those of its predictions that stand among its training captions, words joined by spaces.
+    names : sequence of str
+        The overlap metrics, CIDEr-D among them.
+    tokenizer : "simple" or "ptb"
+        Whose words these compare; everything else looks at the simple one's.
     positions : int
         Positions of the diversity curves.
     seed : int
@@ -71,9 +79,10 @@ def measure(
     dict of str to Measures
         By variant.
     """
-    references = metrics.References([subject.tokens for subject in subjects])
+    references, captions = compared(subjects, predictions, tokenizer)
+    with metrics.Suite(names) as suite:
+        scores = {name: suite.score(some, references) for name, some in captions.items()}
     said = {name: [one.tokens for one in some] for name, some in predictions.items()}
-    scores = {name: metrics.score(metrics.Captions(tokens), references) for name, tokens in said.items()}
     spans = intervals({name: found.per_image["cider_d"] for name, found in scores.items()}, seed)
     result = {}
     for name, tokens in said.items():
@@ -85,6 +94,11 @@ def measure(
         curves = diversity.unique_by_position(tokens, positions=positions)
         result[name] = Measures(corpus, scores[name].per_image, spans[name], curves)
     return result
+
+
+def shown(measures: Mapping[str, Measures]) -> list[str]:
+    """Give the headline metrics that were measured, in their order."""
+    return [key for key in HEADLINE if key in next(iter(measures.values())).per_image]
 
 
 def seen_in_training(

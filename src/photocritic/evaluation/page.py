@@ -84,7 +84,10 @@ def compose(evaluation: Evaluation, around: Context, best: str) -> Report:
 def summary(evaluation: Evaluation) -> str:
     """Write the tables of metrics in Markdown."""
     accuracy = headline.accuracy_table(evaluation.found, evaluation.params.variants)
-    return markdown(accuracy) + "\n" + markdown(headline.other_table(evaluation.found))
+    tables = [accuracy, headline.detail_table(evaluation.found), headline.other_table(evaluation.found)]
+    text = "\n".join(markdown(table) for table in tables if len(table.columns) > 1)
+    unmeasured = headline.left_out(evaluation.params.evaluate.metrics)
+    return text + (f"\n{unmeasured}\n" if unmeasured else "")
 
 
 def _lead(evaluation: Evaluation, best: str) -> str:
@@ -110,10 +113,11 @@ def _foot(evaluation: Evaluation) -> str:
     params = evaluation.params
     own = evaluation.truth.source == "references"
     source = "the corpus's own captions" if own else "the kept comments on the photographs held back"
+    tokenizer = {"simple": "photocritic's own tokenizer", "ptb": "Stanford's PTBTokenizer"}[params.evaluate.tokenizer]
     return (
         f"Corpus read by {params.ingest.reader}; references are {source}. Captions decoded by "
-        f"{_strategy(params.evaluate)}, {params.evaluate.min_length} to {params.evaluate.max_length} words. "
-        f"Seed {params.seed}."
+        f"{_strategy(params.evaluate)}, {params.evaluate.min_length} to {params.evaluate.max_length} words, "
+        f"compared in the words of {tokenizer}. Seed {params.seed}."
     )
 
 
@@ -129,7 +133,10 @@ def _strategy(options: Decoding) -> str:
 def _metrics(evaluation: Evaluation) -> Section:
     bars = figures.svg(evaluation.outcome.figures["metrics"])
     table = headline.accuracy_table(evaluation.found, evaluation.params.variants)
-    return Section("Metrics", [table, Picture(bars, "The line on CIDEr-D is its 95% bootstrap interval.")])
+    details = headline.detail_table(evaluation.found)
+    blocks = [table, *([details] if len(details.columns) > 1 else [])]
+    picture = Picture(bars, "The line on CIDEr-D is its 95% bootstrap interval.")
+    return Section("Metrics", [*blocks, picture], intro=headline.left_out(evaluation.params.evaluate.metrics))
 
 
 def _diversity(evaluation: Evaluation) -> Section:

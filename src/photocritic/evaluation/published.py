@@ -1,10 +1,14 @@
 """Published numbers shown beside our own, for orientation: they were measured on other data."""
 
-# AIC Table 1 (a), AVA-Captions. Its column C is the COCO caption evaluation's "CIDEr", which is CIDEr-D.
+# AIC Table 1 (a), AVA-Captions: B1-B4, M, R, C (what the COCO caption evaluation calls CIDEr: CIDEr-D), S and S-1.
+_KEYS = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "meteor", "rouge_l", "cider_d", "spice", "spice_1")
 AIC_TABLE_1A: dict[str, dict[str, float]] = {
-    "NS": {"bleu_1": 0.379, "bleu_2": 0.219, "bleu_3": 0.122, "bleu_4": 0.061, "rouge_l": 0.233, "cider_d": 0.038},
-    "CS": {"bleu_1": 0.500, "bleu_2": 0.280, "bleu_3": 0.149, "bleu_4": 0.073, "rouge_l": 0.253, "cider_d": 0.060},
-    "CWS": {"bleu_1": 0.535, "bleu_2": 0.282, "bleu_3": 0.150, "bleu_4": 0.074, "rouge_l": 0.254, "cider_d": 0.059},
+    name: dict(zip(_KEYS, row, strict=True))
+    for name, row in {
+        "NS": (0.379, 0.219, 0.122, 0.061, 0.079, 0.233, 0.038, 0.044, 0.135),
+        "CS": (0.500, 0.280, 0.149, 0.073, 0.105, 0.253, 0.060, 0.062, 0.144),
+        "CWS": (0.535, 0.282, 0.150, 0.074, 0.107, 0.254, 0.059, 0.061, 0.144),
+    }.items()
 }
 
 # AIC Table 2: percent of captions that each group found good, common and bad, and the average of 3, 2 and 1.

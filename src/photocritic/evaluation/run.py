@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 
-from photocritic import tables
+from photocritic import metrics, tables
 from photocritic.evaluation import figures
 from photocritic.evaluation.decode import Prediction, predict
 from photocritic.evaluation.measure import Measures, measure, seen_in_training
@@ -66,8 +66,9 @@ def evaluate(
     Raises
     ------
     PhotocriticError
-        There is nothing to evaluate on, or a table or captioner cannot be used.
+        There is nothing to evaluate on, a table or captioner cannot be used, or a metric is not installed.
     """
+    names = metrics.choose(params.evaluate.metrics)  # first: what is not installed is told before any work
     truth = gather(images, captions, references, params.evaluate.split)
     predictions.parent.mkdir(parents=True, exist_ok=True)
     ids = [subject.image_id for subject in truth.subjects]
@@ -78,6 +79,8 @@ def evaluate(
         truth.subjects,
         said,
         known,
+        names=names,
+        tokenizer=params.evaluate.tokenizer,
         positions=params.evaluate.positions,
         seed=params.seed,
         mentions=_mentions(params),
@@ -94,14 +97,14 @@ def evaluate(
     return outcome
 
 
-def champion(params: Params, metrics: Mapping[str, float]) -> str:
+def champion(params: Params, numbers: Mapping[str, float]) -> str:
     """Name the variant that is best by `evaluate.champion`; the first one of equals.
 
     Parameters
     ----------
     params : Params
         The variants and the metric that chooses.
-    metrics : mapping of str to float
+    numbers : mapping of str to float
         As in the outcome of `evaluate`.
 
     Returns
@@ -109,7 +112,7 @@ def champion(params: Params, metrics: Mapping[str, float]) -> str:
     str
         A variant's name.
     """
-    return max(params.variants, key=lambda name: metrics[f"{name}.{params.evaluate.champion}"])
+    return max(params.variants, key=lambda name: numbers[f"{name}.{params.evaluate.champion}"])
 
 
 def _mentions(params: Params) -> Callable[[str], AbstractSet[str]] | None:
@@ -143,9 +146,9 @@ def _save_scores(path: Path, truth: Truth, found: Mapping[str, Measures]) -> Non
 
 def _outcome(truth: Truth, found: Mapping[str, Measures]) -> Outcome:
     counts = {"images": len(truth.subjects), "references": truth.references}
-    metrics = {f"{name}.{key}": value for name, measures in found.items() for key, value in measures.corpus.items()}
+    numbers = {f"{name}.{key}": value for name, measures in found.items() for key, value in measures.corpus.items()}
     return Outcome(
-        metrics=metrics
+        metrics=numbers
         | {key: float(value) for key, value in counts.items()}
         | {"images_without_references": float(truth.without_references)},
         plots={

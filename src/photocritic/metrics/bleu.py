@@ -2,40 +2,27 @@
 
 import numpy as np
 
-from photocritic.metrics.contract import Captions, Comparison, Floats, References, Scores
+from photocritic.metrics.contract import Captions, Comparison, Floats, Metric, References, Scores
 from photocritic.metrics.ngrams import ORDERS, Ints
 
 _SMALL, _TINY = 1e-9, 1e-15  # the COCO toolkit's guards against division by zero: nothing matched stays (almost) 0
 
 
-class Bleu:
+class Bleu(Metric):
     """Geometric mean of clipped n-gram precisions times the brevity penalty.
 
     The reference length is the one closest to the candidate's (the shorter of two equally close). Per image and
-    corpus values equal `pycocoevalcap.bleu.Bleu` with option "closest".
+    corpus values equal `pycocoevalcap.bleu.Bleu` with option "closest". Key bleu_1_no_bp is BLEU-1 without brevity
+    penalty, the clipped precision of single words, as Déjà section 4 reports it.
 
     References
     ----------
     Papineni et al. 2002, BLEU: a Method for Automatic Evaluation of Machine Translation, section 2.3.
     """
 
-    keys = tuple(f"bleu_{order}" for order in range(1, ORDERS + 1))
+    keys = (*(f"bleu_{order}" for order in range(1, ORDERS + 1)), "bleu_1_no_bp")
 
-    def score(self, candidates: Captions, references: References) -> Scores:
-        """Score captions.
-
-        Parameters
-        ----------
-        candidates : Captions
-            One an image.
-        references : References
-            Of the same images.
-
-        Returns
-        -------
-        Scores
-            Keys bleu_1 to bleu_4, between 0 and 1.
-        """
+    def _score(self, candidates: Captions, references: References) -> Scores:
         found = candidates.against(references)
         lengths = found.coded.lengths
         correct = np.stack([_clipped(found, references, order) for order in range(ORDERS)])
@@ -66,9 +53,9 @@ def _closest_length(lengths: Ints, references: References) -> Ints:
 
 
 def _bleu(correct: Ints, guessed: Ints, length: Ints, reference_length: Ints) -> Floats:
-    precision = np.cumprod((correct + _TINY) / (guessed + _SMALL), axis=0)
-    mean = precision ** (1.0 / np.arange(1, ORDERS + 1))[:, None]
+    precision = (correct + _TINY) / (guessed + _SMALL)
+    mean = np.cumprod(precision, axis=0) ** (1.0 / np.arange(1, ORDERS + 1))[:, None]
     ratio = (length + _TINY) / (reference_length + _SMALL)
     penalty: Floats = np.exp(np.minimum(0.0, 1.0 - 1.0 / ratio))
-    result: Floats = mean * penalty
+    result: Floats = np.concatenate([mean * penalty, precision[:1]])
     return result

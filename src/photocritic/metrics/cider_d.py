@@ -1,13 +1,13 @@
 """CIDEr-D (Vedantam et al. 2015, section 6): CIDEr made hard to game; what most papers print as CIDEr."""
 
 from photocritic.metrics.consensus import similarity
-from photocritic.metrics.contract import Captions, References, Scores
+from photocritic.metrics.contract import Captions, Metric, References, Scores
 
 SIGMA = 6.0  # words; width of the length penalty in the paper and in the COCO caption evaluation
 
 
-class CiderD:
-    """CIDEr with clipped n-grams and a Gaussian penalty on the difference of lengths, times ten.
+class CiderD(Metric):
+    """CIDEr with clipped n-grams and a Gaussian penalty on the difference of lengths, times ten; between 0 and 10.
 
     Equals `pycocoevalcap.cider.Cider`, which is called CIDEr there but clips and penalises: it is CIDEr-D. The
     "CIDEr" of papers that use the COCO caption evaluation, AIC's Table 1 among them, is this number.
@@ -19,19 +19,5 @@ class CiderD:
 
     keys = ("cider_d",)
 
-    def score(self, candidates: Captions, references: References) -> Scores:
-        """Score captions.
-
-        Parameters
-        ----------
-        candidates : Captions
-            One an image.
-        references : References
-            Of the same images.
-
-        Returns
-        -------
-        Scores
-            Key cider_d, between 0 and 10.
-        """
+    def _score(self, candidates: Captions, references: References) -> Scores:
         return Scores.mean(self.keys[0], similarity(candidates, references, clip=True, sigma=SIGMA))

@@ -1,9 +1,10 @@
 """What a metric takes and gives: captions and their references in, scores per image and corpus out."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,15 +98,7 @@ class Captions:
         return len(self.tokens)
 
     def against(self, references: References) -> Comparison:
-        """Code and count the captions with the references' numbers; the last answer is remembered.
-
-        Raises
-        ------
-        PhotocriticError
-            There are not as many captions as images.
-        """
-        if len(self) != len(references):
-            raise PhotocriticError(f"{len(self)} captions for {len(references)} images with references; give one each")
+        """Code and count the captions with the references' numbers; the last answer is remembered."""
         if self._last is None or self._last[0] is not references:
             coded, counts = references.index.look_up(self.tokens)
             places = [
@@ -137,11 +130,50 @@ class Scores:
         return cls({key: float(values.mean()) if len(values) else 0.0}, {key: values})
 
 
-class Metric(Protocol):
-    """One way to compare captions with references; a file each in this package."""
+class Metric(ABC):
+    """One way to compare captions with references; a file each in this package.
 
-    keys: tuple[str, ...]
+    Attributes
+    ----------
+    keys : tuple of str
+        The scores that it gives.
+    """
+
+    keys: ClassVar[tuple[str, ...]]
+
+    @classmethod
+    def missing(cls) -> str:
+        """Say what has to be installed before the metric can be made; empty where nothing is missing."""
+        return ""
 
     def score(self, candidates: Captions, references: References) -> Scores:
-        """Score one caption an image against the image's references."""
-        ...
+        """Score one caption an image against the image's references.
+
+        Parameters
+        ----------
+        candidates : Captions
+            One an image.
+        references : References
+            Of the same N images.
+
+        Returns
+        -------
+        Scores
+            One for each of `keys`; between 0 and 1 where the metric says nothing else.
+
+        Raises
+        ------
+        PhotocriticError
+            There are not as many captions as images, or the program behind the metric failed.
+        """
+        if len(candidates) != len(references):
+            raise PhotocriticError(
+                f"{len(candidates)} captions for {len(references)} images with references; give one each"
+            )
+        return self._score(candidates, references)
+
+    @abstractmethod
+    def _score(self, candidates: Captions, references: References) -> Scores: ...
+
+    def close(self) -> None:  # noqa: B027 - most metrics hold nothing
+        """End what the metric has started, such as a process; it cannot score any more."""

@@ -1,18 +1,18 @@
 """How varied a set of generated captions is, without looking at references."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Literal
 
 import numpy as np
 
-from photocritic.metrics.contract import Tokens
+from photocritic.metrics.contract import Floats, Tokens
 
 ORDERS = (1, 2, 4)  # AIC Figure 5 a-c
 POSITIONS = 25  # AIC 6.3.2: captions of photographs are longer than COCO's, where 13 were used
 THRESHOLD = 0.03  # AIC 6.3.2: share of common words below which two captions count as different
-_BLOCK = 1024  # captions compared with all others at once
+_BLOCK = 512  # captions compared with all others at once
 
 Denominator = Literal["union", "shorter", "longer"]
 
@@ -86,8 +86,8 @@ def overall(captions: Sequence[Tokens], threshold: float = THRESHOLD, denominato
 
     Notes
     -----
-    Captions with the same words are counted together, then the common words of all pairs are blocks of one sparse
-    product.
+    Captions with the same words are counted together, then the common words of all pairs are blocks of one product: a
+    sparse matrix times a dense one, because nearly all pairs have a word such as "a" in common.
 
     References
     ----------
@@ -105,24 +105,25 @@ def _alike_pairs(sets: list[tuple[str, ...]], sizes: np.ndarray, threshold: floa
     """Count the ordered pairs of captions that are alike though their sets of words differ."""
     from scipy.sparse import csr_array
 
+    below: Callable[[Floats, Floats, Floats], Floats] = {
+        "union": lambda one, other, common: one + other - common,
+        "shorter": lambda one, other, _: np.minimum(one, other),
+        "longer": lambda one, other, _: np.maximum(one, other),
+    }[denominator]
     numbers: dict[str, int] = {}
     columns = [numbers.setdefault(word, len(numbers)) for words in sets for word in words]
-    lengths = np.array([len(words) for words in sets], dtype=np.int64)
-    starts = np.concatenate([[0], np.cumsum(lengths)])
+    lengths = np.array([len(words) for words in sets], dtype=np.float64)
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     has = csr_array((np.ones(len(columns), dtype=np.float32), columns, starts), shape=(len(sets), max(1, len(numbers))))
-    alike = 0
+    sizes = sizes.astype(np.float64)
+    alike = 0.0
     for first in range(0, len(sets), _BLOCK):
-        block = slice(first, first + _BLOCK)
-        common = (has[block] @ has[first:].T).tocoo()  # later ones only: the rest is the mirror image
-        row, column = common.row.astype(np.int64) + first, common.col.astype(np.int64) + first
-        below = {
-            "union": lengths[row] + lengths[column] - common.data,
-            "shorter": np.minimum(lengths[row], lengths[column]),
-            "longer": np.maximum(lengths[row], lengths[column]),
-        }[denominator]
-        pairs = (row < column) & (common.data >= threshold * below)
-        alike += 2 * int((sizes[row[pairs]] * sizes[column[pairs]]).sum())
-    return alike
+        block, later = slice(first, first + _BLOCK), slice(first, None)  # the pairs before are the mirror image
+        common = has[later] @ has[block].T.toarray()
+        pairs = (common > 0) & (common >= threshold * below(lengths[later, None], lengths[block], common))
+        pairs[: common.shape[1]] &= np.tri(common.shape[1], k=-1, dtype=bool)  # each pair once, none with itself
+        alike += 2.0 * float(sizes[later] @ (pairs @ sizes[block]))
+    return int(alike)
 
 
 def vocabulary_size(captions: Iterable[Tokens]) -> int:

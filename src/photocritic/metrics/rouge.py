@@ -3,14 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from photocritic.metrics.contract import Captions, Floats, References, Scores
+from photocritic.metrics.contract import Captions, Floats, Metric, References, Scores
 from photocritic.metrics.ngrams import Coded, Ints
 
 BETA = 1.2  # weight of recall against precision, as in the COCO caption evaluation
 _CELLS = 1 << 21  # size of one matrix of the dynamic programme; bounds the memory
 
 
-class RougeL:
+class RougeL(Metric):
     """F-measure of the best precision and the best recall over an image's references.
 
     Precision and recall may come from different references, as in `pycocoevalcap.rouge.Rouge`, whose values these
@@ -23,21 +23,7 @@ class RougeL:
 
     keys = ("rouge_l",)
 
-    def score(self, candidates: Captions, references: References) -> Scores:
-        """Score captions.
-
-        Parameters
-        ----------
-        candidates : Captions
-            One an image.
-        references : References
-            Of the same images.
-
-        Returns
-        -------
-        Scores
-            Key rouge_l, between 0 and 1.
-        """
+    def _score(self, candidates: Captions, references: References) -> Scores:
         mine = candidates.against(references).coded
         theirs = references.index.coded
         common = _common_subsequence(mine, theirs, references.image)
