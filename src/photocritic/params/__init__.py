@@ -1,0 +1,34 @@
+"""Typed parameters: one model per section of params.yaml; what is unknown or impossible is refused."""
+
+from photocritic.params.learning import CnnPretrainParams, LstmTrainParams, PretrainedOptions, Variant
+from photocritic.params.measuring import Decoding, EvaluateParams, MetricName
+from photocritic.params.reading import check, decoding, load
+from photocritic.params.texts import AugmentParams, FilterParams, IngestParams, LanguageParams, LdaParams
+from photocritic.params.values import AUTO, Features, Name, Positive, Rate, Section, Share
+from photocritic.params.whole import Params
+
+__all__ = [
+    "AUTO",
+    "AugmentParams",
+    "CnnPretrainParams",
+    "Decoding",
+    "EvaluateParams",
+    "Features",
+    "FilterParams",
+    "IngestParams",
+    "LanguageParams",
+    "LdaParams",
+    "LstmTrainParams",
+    "MetricName",
+    "Name",
+    "Params",
+    "Positive",
+    "PretrainedOptions",
+    "Rate",
+    "Section",
+    "Share",
+    "Variant",
+    "check",
+    "decoding",
+    "load",
+]

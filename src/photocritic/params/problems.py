@@ -1,0 +1,44 @@
+"""What is wrong with a parameter, in one line that names the nearest valid key."""
+
+import difflib
+from typing import Any
+
+from pydantic import BaseModel
+
+from photocritic.params.learning import Variant
+
+
+def explain(problem: Any, root: type[BaseModel]) -> str:
+    """Say what is wrong with a key.
+
+    Parameters
+    ----------
+    problem : dict
+        One of pydantic's `errors()`.
+    root : type of BaseModel
+        The model that its location begins in.
+
+    Returns
+    -------
+    str
+        The key's path, what is wrong, and for an unknown key the nearest valid one.
+    """
+    location = [str(part) for part in problem["loc"]]
+    key = ".".join(location)
+    if problem["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(location[-1], _valid_names(root, location[:-1]), n=1, cutoff=0.0)
+        hint = f"; did you mean '{near[0]}'?" if near else ""
+        return f"{key}: unknown key{hint}"
+    message = str(problem["msg"]).removeprefix("Value error, ")
+    if not key:
+        return message
+    return f"{key}: {message} (got {problem['input']!r})"
+
+
+def _valid_names(root: type[BaseModel], parents: list[str]) -> list[str]:
+    model = root
+    for parent in parents:
+        field = model.model_fields.get(parent)
+        annotation = field.annotation if field else Variant
+        model = annotation if isinstance(annotation, type) and issubclass(annotation, BaseModel) else Variant
+    return list(model.model_fields)

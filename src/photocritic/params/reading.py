@@ -1,0 +1,100 @@
+"""params.yaml read and checked."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from photocritic.errors import ParamsError
+from photocritic.params.problems import explain
+from photocritic.params.whole import Params
+
+
+def load(path: Path = Path("params.yaml")) -> Params:
+    """Read and check params.yaml.
+
+    Parameters
+    ----------
+    path : Path
+        The YAML file.
+
+    Returns
+    -------
+    Params
+        The checked parameters, with defaults where a key is absent.
+
+    Raises
+    ------
+    ParamsError
+        One line a problem: the key's path, what is wrong, and the nearest valid name.
+    """
+    try:
+        with path.open(encoding="utf-8") as stream:
+            raw = YAML(typ="safe").load(stream)
+    except FileNotFoundError:
+        raise ParamsError(f"{path}: no such file; run inside the project's folder") from None
+    except (YAMLError, UnicodeDecodeError) as error:
+        raise ParamsError(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
+    return check(raw or {}, str(path))
+
+
+def check(raw: Any, origin: str = "params") -> Params:
+    """Check parameters that have been read already.
+
+    Parameters
+    ----------
+    raw : dict
+        Sections by name.
+    origin : str
+        The file's name, for the message.
+
+    Returns
+    -------
+    Params
+        The checked parameters.
+
+    Raises
+    ------
+    ParamsError
+        As in `load`.
+    """
+    try:
+        return Params.model_validate(raw)
+    except ValidationError as error:
+        lines = [explain(problem, Params) for problem in error.errors(include_url=False)]
+        raise ParamsError(f"{origin}: " + "; ".join(lines)) from None
+
+
+def decoding(params: Params, strategy: str = "", beam: int | None = None, seed: int | None = None) -> Params:
+    """Change how captions are decoded.
+
+    Parameters
+    ----------
+    params : Params
+        The parameters at hand.
+    strategy : str
+        Of `evaluate.strategy`; empty: as it is.
+    beam : int, optional
+        Of `evaluate.beam`, where the strategy searches.
+    seed : int, optional
+        Of the seed, where the strategy draws.
+
+    Returns
+    -------
+    Params
+        The changed parameters.
+
+    Raises
+    ------
+    ParamsError
+        A value is impossible, or the strategy has no use for it.
+    """
+    strategy = strategy or params.evaluate.strategy
+    for name, value, users in (("beam", beam, ("beam", "diverse")), ("seed", seed, ("sample",))):
+        if value is not None and strategy not in users:
+            raise ParamsError(f"{name}: strategy '{strategy}' has none; it belongs to {' and '.join(users)}")
+    changed = params.model_dump()
+    changed["evaluate"] |= {"strategy": strategy} | ({} if beam is None else {"beam": beam})
+    return check(changed | ({} if seed is None else {"seed": seed}), "decoding")
