@@ -71,6 +71,9 @@ def test_regions_are_a_grid_of_their_own():
     assert params.check(changes).captioner("seen").view == "grid"
     with pytest.raises(ParamsError, match=r"variants\.x: view 'grid' needs cnn_pretrain\.grid"):
         params.check(changes | {"variants": {"seen": seen, "x": seen | {"features": "weak"}}})
+    tuned = seen | {"lstm_train": {"view": "grid", "finetune_epochs": 1}}
+    with pytest.raises(ParamsError, match=r"variants\.seen: a detector is not fine-tuned"):
+        params.check(changes | {"variants": {"seen": tuned}})
 
 
 @given(st.dictionaries(st.text(max_size=8), st.none() | st.integers() | st.text(max_size=8), max_size=3))
