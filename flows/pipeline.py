@@ -10,6 +10,7 @@ from photocritic.pipeline import OFFLINE
 # Before Prefect is imported, which reads its settings then.
 os.environ.update(OFFLINE)
 os.environ.setdefault("PREFECT_HOME", str(Path(".prefect").absolute()))
+os.environ.setdefault("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "180")  # a busy machine takes its time
 
 from prefect import flow
 from prefect.futures import PrefectFuture
