@@ -6,6 +6,7 @@ from photocritic.tracking import Run
 from stages.common import (
     CAPTIONERS,
     CAPTIONS,
+    CHECKPOINTS,
     EVALUATE,
     FEATURES,
     IMAGES,
@@ -38,6 +39,7 @@ def work(params: Params, run: Run) -> Outcome:
         predictions=EVALUATE / "predictions.parquet",
         scores=EVALUATE / "scores.parquet",
         report=report,
+        checkpoint=CHECKPOINTS / "evaluate" / "style_classifier",
     )
     run.log_artifact(report)
     run.log_artifact(EVALUATE / "scores.parquet")
@@ -45,4 +47,4 @@ def work(params: Params, run: Run) -> Outcome:
 
 
 if __name__ == "__main__":
-    run_stage("evaluate", work, ("evaluate", "variants"), [CAPTIONERS, FEATURES, REFERENCES], headline=True)
+    run_stage("evaluate", work, ("evaluate", "variants", "augment"), [CAPTIONERS, FEATURES, REFERENCES], headline=True)

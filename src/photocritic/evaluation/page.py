@@ -9,6 +9,8 @@ from photocritic.evaluation.decode import Prediction
 from photocritic.evaluation.gallery import gallery
 from photocritic.evaluation.measure import Measures
 from photocritic.evaluation.report import Fact, Picture, Report, Section, markdown
+from photocritic.evaluation.style_tables import style_section, style_tables
+from photocritic.evaluation.styles import StyleFindings
 from photocritic.evaluation.topics import topics_section
 from photocritic.evaluation.truth import Truth
 from photocritic.outcome import Outcome
@@ -24,6 +26,7 @@ class Evaluation:
     said: Mapping[str, Sequence[Prediction]]
     found: Mapping[str, Measures]
     outcome: Outcome
+    styles: StyleFindings | None = None
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,7 @@ def compose(evaluation: Evaluation, around: Context, best: str) -> Report:
     sections = [
         _metrics(evaluation),
         _diversity(evaluation),
+        style_section(evaluation.styles),
         context.training_section(around.stage_plots, trained),
         context.filter_section(fared, curation.pictures(around.stage_plots, around.stage_metrics, params.filter)),
         topics_section(
@@ -85,6 +89,7 @@ def summary(evaluation: Evaluation) -> str:
     """Write the tables of metrics in Markdown."""
     accuracy = headline.accuracy_table(evaluation.found, evaluation.params.variants)
     tables = [accuracy, headline.detail_table(evaluation.found), headline.other_table(evaluation.found)]
+    tables += style_tables(evaluation.styles) if evaluation.styles else []
     text = "\n".join(markdown(table) for table in tables if len(table.columns) > 1)
     unmeasured = headline.left_out(evaluation.params.evaluate.metrics)
     return text + (f"\n{unmeasured}\n" if unmeasured else "")

@@ -10,6 +10,8 @@ from photocritic.evaluation.decode import Prediction, predict
 from photocritic.evaluation.measure import Measures, measure, seen_in_training
 from photocritic.evaluation.page import Context, Evaluation, compose, summary
 from photocritic.evaluation.report import write
+from photocritic.evaluation.style_scores import assess
+from photocritic.evaluation.styles import Aims, StyleFindings
 from photocritic.evaluation.truth import Truth, gather
 from photocritic.files import atomic_file
 from photocritic.outcome import Outcome
@@ -28,6 +30,7 @@ def evaluate(
     predictions: Path,
     scores: Path,
     report: Path,
+    checkpoint: Path,
     topics: Path | None = None,
     topic_model: Path | None = None,
     stage_metrics: Path | None = None,
@@ -51,6 +54,8 @@ def evaluate(
         Tables to write.
     report : Path
         HTML file to write; a Markdown file of the metrics is written beside it.
+    checkpoint : Path
+        Of the style classifier's training, where a variant speaks in styles; gone when this returns.
     topics, topic_model : Path, optional
         The topics table and the folder of topics.json, to show.
     stage_metrics, stage_plots : Path, optional
@@ -61,7 +66,8 @@ def evaluate(
     -------
     Outcome
         Metrics `<variant>.<metric>` and the counts `images`, `references`, `images_without_references`; the plots
-        `unique_ngrams` and `metrics`; the figures of both.
+        `unique_ngrams` and `metrics`; the figures of both. Where a variant speaks in styles, also what
+        `StyleFindings.outcome` gives.
 
     Raises
     ------
@@ -72,7 +78,9 @@ def evaluate(
     truth = gather(images, captions, references, params.evaluate.split)
     predictions.parent.mkdir(parents=True, exist_ok=True)
     ids = [subject.image_id for subject in truth.subjects]
-    said = predict(params, ids, features, captioners, images, shards, predictions.parent)
+    aims = Aims(captions, truth.subjects)
+    spoken = predict(params, ids, features, captioners, images, shards, predictions.parent, aims.places)
+    said = {name: spoken.pop(name) for name in params.variants}
     learned = {name: variant.captions for name, variant in params.variants.items()}
     known = seen_in_training(said, learned, images, captions)
     found = measure(
@@ -85,10 +93,12 @@ def evaluate(
         seed=params.seed,
         mentions=_mentions(params),
     )
-    _save_predictions(predictions, truth, said)
-    _save_scores(scores, truth, found)
+    styles = assess(params, aims, spoken, said, images=images, captions=captions, names=names, checkpoint=checkpoint)
+    _save_predictions(predictions, truth, said, styles)
+    _save_scores(scores, truth, found, styles)
     outcome = _outcome(truth, found)
-    evaluation = Evaluation(params, truth, said, found, outcome)
+    outcome = outcome + styles.outcome() if styles else outcome
+    evaluation = Evaluation(params, truth, said, found, outcome, styles)
     context = Context(images, shards, captions, topics, topic_model, stage_metrics, stage_plots)
     best = champion(params, outcome.metrics)
     write(compose(evaluation, context, best), report)
@@ -125,22 +135,26 @@ def _mentions(params: Params) -> Callable[[str], AbstractSet[str]] | None:
     return check
 
 
-def _save_predictions(path: Path, truth: Truth, said: Mapping[str, list[Prediction]]) -> None:
+def _save_predictions(
+    path: Path, truth: Truth, said: Mapping[str, list[Prediction]], styles: StyleFindings | None
+) -> None:
     rows = [
         {"image_id": subject.image_id, "variant": name, "caption": one.text, "logprob": one.logprob}
         for name, some in said.items()
         for subject, one in zip(truth.subjects, some, strict=True)
     ]
+    rows += styles.predictions() if styles else []
     tables.save("predictions", path, tables.from_rows("predictions", rows), rows=len(rows))
 
 
-def _save_scores(path: Path, truth: Truth, found: Mapping[str, Measures]) -> None:
+def _save_scores(path: Path, truth: Truth, found: Mapping[str, Measures], styles: StyleFindings | None) -> None:
     rows = [
         {"image_id": subject.image_id, "variant": name, "metric": key, "score": float(value)}
         for name, measures in found.items()
         for key, values in measures.per_image.items()
         for subject, value in zip(truth.subjects, values, strict=True)
     ]
+    rows += styles.scores() if styles else []
     tables.save("scores", path, tables.from_rows("scores", rows), rows=len(rows))
 
 
