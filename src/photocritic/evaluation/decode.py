@@ -83,8 +83,8 @@ def predict(
             else:
                 shown = read_features(features / f"{variant.features}.parquet", image_ids, source.view)
             result[name] = _ask(source, shown, image_ids, params)
-            for style in source.styles if in_styles else ():
-                if places := in_styles(style):
+            for style in source.styles:
+                if in_styles and (places := in_styles(style)):
                     source.speak(style)
                     ids = [image_ids[place] for place in places]
                     result[styled(name, style)] = _ask(source, shown[list(places)], ids, params)

@@ -96,7 +96,8 @@ class Judges:
         )
 
     def _classes(self, captions: Sequence[Words]) -> NDArray[np.int64]:
-        return self.classifier.probabilities(captions).argmax(axis=1)
+        likeliest: NDArray[np.int64] = self.classifier.probabilities(captions).argmax(axis=1)
+        return likeliest
 
 
 def learn(
