@@ -1,5 +1,6 @@
 """What captioners say in styles is judged, compared and shown; where nobody speaks in one, nothing happens."""
 
+import re
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -135,6 +136,12 @@ def test_the_report_has_a_table_of_each_style_beside_the_published_one(spoken):
     page = arguments["report"].read_text(encoding="utf-8")
     assert 'id="style"' in page
     assert page.count("ERG StyleNet") == 2  # original and augmented
+    colours = {
+        name: set(re.findall(rf'background:(#\w+)"></i>{name}</th>', page))  # in all tables
+        for name in ("ns", "cws")
+    }
+    assert [len(some) for some in colours.values()] == [1, 1]
+    assert colours["ns"] != colours["cws"]
     assert "6 of 6 photographs held back have captions that are humorous" in page
     lines = arguments["report"].with_suffix(".md").read_text(encoding="utf-8").splitlines()
     first = lines.index("| humorous | says | BLEU-1 | BLEU-3 | CIDEr-D | cls. | ppl. |")

@@ -8,6 +8,10 @@ from photocritic.evaluation.report import Block, Cell, Row, Section, Table
 from photocritic.evaluation.styles import OVERLAP, Speech, StyleFindings
 from photocritic.style.captions import FACTUAL
 
+_PUBLISHED = (
+    "ERG rows: Table 2, measured on other photographs; its CIDEr stands under CIDEr-D, which the COCO caption "
+    "evaluation calls CIDEr."
+)
 EXAMPLES = 8  # images whose captions in all styles are shown, for each variant
 _HINTS = {
     "cls": "share of the captions that the style classifier takes for the style",
@@ -17,8 +21,8 @@ _HINTS = {
 
 def style_tables(findings: StyleFindings) -> list[Table]:
     """Lay out a table for each style, in the shape of ERG Table 2, and one on the judges."""
-    variants = list(dict.fromkeys(speech.variant for some in findings.spoken.values() for speech in some))
-    shades = colours(variants)
+    everybody = next(iter(findings.spoken.values()))
+    shades = colours([speech.variant for speech in everybody if speech.style == FACTUAL])  # as in the other tables
     return [*(_style(style, findings, shades) for style in findings.spoken), _judges(findings)]
 
 
@@ -66,8 +70,8 @@ def _style(style: str, findings: StyleFindings, shades: Mapping[str, str]) -> Ta
         ("says", f"captions that are {style}, or factual ones for comparison; in ERG's rows, what was learned from"),
         *((_title(key), _HINTS.get(key, "against the captions in the style")) for key in keys),
     ]
-    published = " ERG rows: Table 2, measured on other photographs; its C is CIDEr-D." if style in ERG_TABLE_2 else ""
-    return Table(columns, rows, f"Bold: best of those that speak in the style.{published}")
+    note = "Bold: best of those that speak in the style."
+    return Table(columns, rows, f"{note} {_PUBLISHED}" if style in ERG_TABLE_2 else note)
 
 
 def _best(speeches: Sequence[Speech], keys: Sequence[str]) -> dict[str, float]:
