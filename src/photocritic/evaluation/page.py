@@ -8,8 +8,11 @@ from photocritic.evaluation import context, curation, figures, headline
 from photocritic.evaluation.decode import Prediction
 from photocritic.evaluation.gallery import gallery
 from photocritic.evaluation.measure import Measures
-from photocritic.evaluation.report import Fact, Picture, Report, Section, markdown
+from photocritic.evaluation.report import Fact, Picture, Report, Section, Table, markdown
+from photocritic.evaluation.significance import Difference
 from photocritic.evaluation.topics import topics_section
+from photocritic.evaluation.transfer import Transfer
+from photocritic.evaluation.transfer_tables import transfer_section, transfer_tables
 from photocritic.evaluation.truth import Truth
 from photocritic.outcome import Outcome
 from photocritic.params import Decoding, Params
@@ -17,13 +20,15 @@ from photocritic.params import Decoding, Params
 
 @dataclass(frozen=True)
 class Evaluation:
-    """One evaluation's findings; `said` and `found` are by variant."""
+    """One evaluation's findings; `said` and `found` are by variant, `transfer` is of another corpus, where wanted."""
 
     params: Params
     truth: Truth
     said: Mapping[str, Sequence[Prediction]]
     found: Mapping[str, Measures]
     outcome: Outcome
+    differences: Sequence[Difference]
+    transfer: Transfer | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,7 @@ def compose(evaluation: Evaluation, around: Context, best: str) -> Report:
     }
     sections = [
         _metrics(evaluation),
+        transfer_section(evaluation.transfer, params) if evaluation.transfer else None,
         _diversity(evaluation),
         context.training_section(around.stage_plots, trained),
         context.filter_section(fared, curation.pictures(around.stage_plots, around.stage_metrics, params.filter)),
@@ -83,8 +89,10 @@ def compose(evaluation: Evaluation, around: Context, best: str) -> Report:
 
 def summary(evaluation: Evaluation) -> str:
     """Write the tables of metrics in Markdown."""
-    accuracy = headline.accuracy_table(evaluation.found, evaluation.params.variants)
-    tables = [accuracy, headline.detail_table(evaluation.found), headline.other_table(evaluation.found)]
+    found = evaluation.found
+    tables = [*_accuracy(evaluation), headline.other_table(found)]
+    if evaluation.transfer:
+        tables += transfer_tables(evaluation.transfer, evaluation.params)
     text = "\n".join(markdown(table) for table in tables if len(table.columns) > 1)
     unmeasured = headline.left_out(evaluation.params.evaluate.metrics)
     return text + (f"\n{unmeasured}\n" if unmeasured else "")
@@ -132,11 +140,17 @@ def _strategy(options: Decoding) -> str:
 
 def _metrics(evaluation: Evaluation) -> Section:
     bars = figures.svg(evaluation.outcome.figures["metrics"])
-    table = headline.accuracy_table(evaluation.found, evaluation.params.variants)
-    details = headline.detail_table(evaluation.found)
-    blocks = [table, *([details] if len(details.columns) > 1 else [])]
     picture = Picture(bars, "The line on CIDEr-D is its 95% bootstrap interval.")
-    return Section("Metrics", [*blocks, picture], intro=headline.left_out(evaluation.params.evaluate.metrics))
+    return Section(
+        "Metrics", [*_accuracy(evaluation), picture], intro=headline.left_out(evaluation.params.evaluate.metrics)
+    )
+
+
+def _accuracy(evaluation: Evaluation) -> list[Table]:
+    """Lay out the metrics, how sure the differences are, and the metrics that are no headlines, where there are any."""
+    table = headline.accuracy_table(evaluation.found, evaluation.params.variants, evaluation.differences)
+    compared, details = headline.difference_table(evaluation.differences), headline.detail_table(evaluation.found)
+    return [table, *(more for more in (compared, details) if more.rows and len(more.columns) > 1)]
 
 
 def _diversity(evaluation: Evaluation) -> Section:
