@@ -28,8 +28,8 @@ def test_self_bleu_equals_the_comparison_with_all_others(some):
 
 
 def test_a_caption_that_another_repeats_scores_full_and_an_own_one_nothing():
-    repeated = "the dog runs over the grass".split()
-    found = self_bleu([repeated, "one lonely lamp at night".split(), repeated])
+    repeated = ["the", "dog", "runs", "over", "the", "grass"]
+    found = self_bleu([repeated, ["one", "lonely", "lamp", "at", "night"], repeated])
     assert found[0] == found[2] == pytest.approx(1.0)
     assert found[1] < 1e-3
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
+from photocritic.evaluation.cards import Gallery
 from photocritic.files import atomic_file
 
 
@@ -60,6 +61,7 @@ class Table:
     rows: Sequence[Row]
     note: str = ""
     wordy: bool = False  # cells hold sentences, not numbers
+    folded: str = ""  # where it is not empty, the table opens on a click at these words
 
 
 @dataclass(frozen=True)
@@ -105,42 +107,6 @@ class Terms:
 
     kind: ClassVar[str] = "terms"
     groups: Sequence[Group]
-
-
-@dataclass(frozen=True)
-class Spoken:
-    """What one variant says about an image."""
-
-    variant: str
-    text: str
-    logprob: float
-    score: float  # CIDEr-D
-
-
-@dataclass(frozen=True)
-class Card:
-    """An image with what is said and was written about it."""
-
-    image_id: str
-    thumbnail: str  # data URI
-    spoken: Sequence[Spoken]
-    references: Sequence[str]
-    labels: Sequence[str] = ()
-
-    @property
-    def searchable(self) -> str:
-        """Everything that the search box looks through."""
-        words = [self.image_id, *self.labels, *(one.text for one in self.spoken), *self.references]
-        return " ".join(words).casefold()
-
-
-@dataclass(frozen=True)
-class Gallery:
-    """Images with captions, to search and to sort; `colours` by variant."""
-
-    kind: ClassVar[str] = "gallery"
-    colours: dict[str, str]
-    cards: Sequence[Card]
 
 
 Block = Table | Picture | Terms | Gallery
