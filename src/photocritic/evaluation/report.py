@@ -6,10 +6,14 @@ Any stage can make one: fill a `Report` and call `write`.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from photocritic.errors import PhotocriticError
 from photocritic.evaluation.cards import Gallery
 from photocritic.files import atomic_file
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 @dataclass(frozen=True)
@@ -150,16 +154,47 @@ def render(report: Report) -> str:
     str
         One HTML document with its styles, script and images inside.
     """
+    return _templates().get_template("report.html").render(report=report) + "\n"
+
+
+def insert(page: str, sections: Sequence[Section]) -> str:
+    """Put more sections at the end of a page that `render` made, and links to them into its navigation.
+
+    Parameters
+    ----------
+    page : str
+        The page.
+    sections : sequence of Section
+        What to put in.
+
+    Returns
+    -------
+    str
+        The whole page.
+
+    Raises
+    ------
+    PhotocriticError
+        The page was not made by `render`.
+    """
+    for end, name in (("</nav>", "link.html"), ("</main>", "section.html")):
+        if page.count(end) != 1:  # whatever people wrote is escaped, so it stands there once
+            raise PhotocriticError("not a report that evaluate wrote")
+        template = _templates().get_template(name)
+        page = page.replace(end, "\n".join([*(template.render(section=section) for section in sections), end]))
+    return page
+
+
+def _templates() -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    environment = Environment(
+    return Environment(
         loader=PackageLoader("photocritic.evaluation"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("report.html").render(report=report) + "\n"
 
 
 def write(report: Report, path: Path) -> None:

@@ -131,7 +131,7 @@ function hang(place) {
     tools.addEventListener("submit", (event) => event.preventDefault());
     more.addEventListener("click", drawMore);
     document.addEventListener("keydown", (event) => {
-      if (event.key !== "/" || event.target.closest("input, select, textarea")) return;
+      if (event.key !== "/" || event.target.closest("input, textarea")) return;
       event.preventDefault();
       tools.elements.words.focus();
     });
