@@ -6,6 +6,7 @@ from photocritic.tracking import Run
 from stages.common import (
     CAPTIONERS,
     CAPTIONS,
+    CNN,
     EVALUATE,
     FEATURES,
     IMAGES,
@@ -31,6 +32,8 @@ def work(params: Params, run: Run) -> Outcome:
         references=REFERENCES,
         features=FEATURES,
         captioners=CAPTIONERS,
+        networks=CNN,
+        transferred=EVALUATE / "transfer",
         topics=TOPICS,
         topic_model=TOPIC_MODEL,
         stage_metrics=REPORTS / "metrics",

@@ -9,7 +9,7 @@ SAID = ["light:soft color:warm", "light:soft", "color:warm"]
 
 
 def subjects():
-    return [Subject(f"i{n}", "", labels, ("x",), (("x",),)) for n, labels in enumerate(TRUE)]
+    return [Subject(f"i{n}", "", labels, ("x",), (("x",),), ("s",)) for n, labels in enumerate(TRUE)]
 
 
 def counted(said):

@@ -11,8 +11,11 @@ from photocritic.evaluation.decode import Prediction
 from photocritic.evaluation.gallery import Exhibits, extremes, gallery
 from photocritic.evaluation.measure import Measures
 from photocritic.evaluation.report import Fact, Picture, Report, Section, Table, markdown
-from photocritic.evaluation.themes import read_themes
+from photocritic.evaluation.significance import Difference
+from photocritic.evaluation.themes import Themes, read_themes
 from photocritic.evaluation.topics import topics_section
+from photocritic.evaluation.transfer import Transfer
+from photocritic.evaluation.transfer_tables import transfer_section, transfer_tables
 from photocritic.evaluation.truth import Truth
 from photocritic.outcome import Outcome
 from photocritic.params import Decoding, Params
@@ -20,13 +23,15 @@ from photocritic.params import Decoding, Params
 
 @dataclass(frozen=True)
 class Evaluation:
-    """One evaluation's findings; `said` and `found` are by variant."""
+    """One evaluation's findings; `said` and `found` are by variant, `transfer` is of another corpus, where wanted."""
 
     params: Params
     truth: Truth
     said: Mapping[str, Sequence[Prediction]]
     found: Mapping[str, Measures]
     outcome: Outcome
+    differences: Sequence[Difference]
+    transfer: Transfer | None = None
 
 
 @dataclass(frozen=True)
@@ -64,15 +69,14 @@ def compose(evaluation: Evaluation, around: Context, best: str) -> Report:
         "cnn_pretrain": params.cnn_pretrain.features,
         "lstm_train": list(params.variants),
     }
-    ids = [subject.image_id for subject in evaluation.truth.subjects]
-    themes = read_themes(around.topics, around.topic_model, frozenset(ids))
+    themes = _themes(evaluation, around)
     exhibits = Exhibits(evaluation.truth.subjects, evaluation.said, evaluation.found, themes, around.shards)
-    cider_d = {name: found.per_image["cider_d"] for name, found in evaluation.found.items()}
     sections = [
         _metrics(evaluation),
+        transfer_section(evaluation.transfer, params) if evaluation.transfer else None,
         _attributes(evaluation),
         _diversity(evaluation),
-        topic_section(ids, cider_d, themes, best=best, metric=figures.label("cider_d")),
+        _by_topic(evaluation, themes, best),
         context.training_section(around.stage_plots, trained),
         context.filter_section(fared, curation.pictures(around.stage_plots, around.stage_metrics, params.filter)),
         topics_section(
@@ -91,11 +95,14 @@ def compose(evaluation: Evaluation, around: Context, best: str) -> Report:
     )
 
 
-def summary(evaluation: Evaluation) -> str:
-    """Write the tables of metrics in Markdown."""
-    accuracy = headline.accuracy_table(evaluation.found, evaluation.params.variants)
-    tables = [accuracy, headline.detail_table(evaluation.found), headline.diversity_table(evaluation.found)]
-    tables += [block for part in [_attributes(evaluation)] if part for block in part.blocks if isinstance(block, Table)]
+def summary(evaluation: Evaluation, around: Context, best: str) -> str:
+    """Write the tables of metrics in Markdown; parameters as in `compose`."""
+    found = evaluation.found
+    tables = [*_accuracy(evaluation), headline.diversity_table(found)]
+    if evaluation.transfer:
+        tables += transfer_tables(evaluation.transfer, evaluation.params)
+    parts = (_attributes(evaluation), _by_topic(evaluation, _themes(evaluation, around), best))
+    tables += [block for part in parts if part for block in part.blocks if isinstance(block, Table)]
     text = "\n".join(markdown(table) for table in tables if len(table.columns) > 1)
     unmeasured = headline.left_out(evaluation.params.evaluate.metrics)
     return text + (f"\n{unmeasured}\n" if unmeasured else "")
@@ -143,11 +150,17 @@ def _strategy(options: Decoding) -> str:
 
 def _metrics(evaluation: Evaluation) -> Section:
     bars = figures.svg(evaluation.outcome.figures["metrics"])
-    table = headline.accuracy_table(evaluation.found, evaluation.params.variants)
-    details = headline.detail_table(evaluation.found)
-    blocks = [table, *([details] if len(details.columns) > 1 else [])]
     picture = Picture(bars, "The line on CIDEr-D is its 95% bootstrap interval.")
-    return Section("Metrics", [*blocks, picture], intro=headline.left_out(evaluation.params.evaluate.metrics))
+    return Section(
+        "Metrics", [*_accuracy(evaluation), picture], intro=headline.left_out(evaluation.params.evaluate.metrics)
+    )
+
+
+def _accuracy(evaluation: Evaluation) -> list[Table]:
+    """Lay out the metrics, how sure the differences are, and the metrics that are no headlines, where there are any."""
+    table = headline.accuracy_table(evaluation.found, evaluation.params.variants, evaluation.differences)
+    compared, details = headline.difference_table(evaluation.differences), headline.detail_table(evaluation.found)
+    return [table, *(more for more in (compared, details) if more.rows and len(more.columns) > 1)]
 
 
 def _diversity(evaluation: Evaluation) -> Section:
@@ -166,6 +179,17 @@ def _attributes(evaluation: Evaluation) -> Section | None:
     subjects = evaluation.truth.subjects
     tallies = {name: tally(subjects, some, mentions) for name, some in evaluation.said.items()}
     return attributes_section(tallies)
+
+
+def _themes(evaluation: Evaluation, around: Context) -> Themes:
+    wanted = frozenset(subject.image_id for subject in evaluation.truth.subjects)
+    return read_themes(around.topics, around.topic_model, wanted)
+
+
+def _by_topic(evaluation: Evaluation, themes: Themes, best: str) -> Section | None:
+    ids = [subject.image_id for subject in evaluation.truth.subjects]
+    scores = {name: found.per_image["cider_d"] for name, found in evaluation.found.items()}
+    return topic_section(ids, scores, themes, best=best, metric=figures.label("cider_d"))
 
 
 def _extremes(exhibits: Exhibits, best: str) -> Section:

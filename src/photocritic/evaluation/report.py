@@ -38,12 +38,15 @@ class Cell:
         Small print beneath.
     bar : float, optional
         Share between 0 and 1, drawn as a bar behind the text.
+    mark : str
+        Stars or the like, raised after the text.
     """
 
     text: str
     best: bool = False
     note: str = ""
     bar: float | None = None
+    mark: str = ""
 
 
 @dataclass(frozen=True)
@@ -206,7 +209,12 @@ def write(report: Report, path: Path) -> None:
 def markdown(table: Table) -> str:
     """Write a table in Markdown, the best of each column bold."""
     lines = [[title for title, _ in table.columns]]
-    lines += [[row.name, *(f"**{cell.text}**" if cell.best else cell.text for cell in row.cells)] for row in table.rows]
+    lines += [[row.name, *map(_marked, row.cells)] for row in table.rows]
     escaped = [[text.replace("|", "\\|").replace("\n", " ") for text in line] for line in lines]
     rule = ["---", *["--:"] * (len(table.columns) - 1)]
     return "\n".join("| " + " | ".join(line) + " |" for line in [escaped[0], rule, *escaped[1:]]) + "\n"
+
+
+def _marked(cell: Cell) -> str:
+    text = f"**{cell.text}**" if cell.best else cell.text
+    return text + (f"<sup>{cell.mark}</sup>".replace("*", "\\*") if cell.mark else "")
