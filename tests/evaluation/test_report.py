@@ -197,6 +197,7 @@ def test_a_topic_is_told_of_an_image_where_one_is_stronger(world):
     section = read(page[page.index('<section id="by-topic"') : page.index('<section id="training"')])
     text = " ".join(" ".join(section.text).split())
     assert "Of 4 photographs no topic is known." in text
+    assert "| 1: sky, blue sky | 1 |" in world.arguments()["report"].with_suffix(".md").read_text(encoding="utf-8")
     assert text.index("1: sky") < text.index("2: lamp")  # equally good; the first comes first
 
 
