@@ -1,12 +1,12 @@
 """The evaluate stage: caption, score, compare, report."""
 
-from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from photocritic import metrics, tables
 from photocritic.evaluation import figures
+from photocritic.evaluation.attributes import mentions_of
 from photocritic.evaluation.decode import Prediction, predict
 from photocritic.evaluation.measure import Measures, measure, seen_in_training, shown
 from photocritic.evaluation.page import Context, Evaluation, compose, summary
@@ -92,7 +92,7 @@ def evaluate(
         tokenizer=params.evaluate.tokenizer,
         positions=params.evaluate.positions,
         seed=params.seed,
-        mentions=_mentions(params),
+        mentions=mentions_of(params),
     )
     _save_predictions(predictions, truth, said)
     _save_scores(scores, truth, found)
@@ -104,7 +104,7 @@ def evaluate(
     best = champion(params, outcome.metrics)
     write(compose(evaluation, context, best), report)
     with atomic_file(report.with_suffix(".md")) as temporary:
-        temporary.write_text(summary(evaluation), encoding="utf-8")
+        temporary.write_text(summary(evaluation, context, best), encoding="utf-8")
     return outcome
 
 
@@ -124,16 +124,6 @@ def champion(params: Params, numbers: Mapping[str, float]) -> str:
         A variant's name.
     """
     return max(params.variants, key=lambda name: numbers[f"{name}.{params.evaluate.champion}"])
-
-
-def _mentions(params: Params) -> Callable[[str], AbstractSet[str]] | None:
-    """Only the bundled sample's labels are attributes that captions can be checked against."""
-    if params.ingest.reader != "sample":
-        return None
-    from photocritic.corpus.sample import mentions
-
-    check: Callable[[str], AbstractSet[str]] = mentions
-    return check
 
 
 def _transfer(
