@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from PIL import Image
 
 from photocritic.filtering.transform import Knowledge
 from photocritic.topics import TopicModel
@@ -34,9 +35,25 @@ def test_help_needs_no_heavy_part():
 
 def test_every_command_explains_itself():
     told = photocritic("--help").stdout
-    for command in ("run", "summary", "caption", "filter", "knowledge", "topics", "sample", "study"):
+    for command in ("run", "summary", "caption", "ingest", "filter", "knowledge", "topics", "sample", "study"):
         assert command in told
         assert photocritic(command, "--help").returncode == 0
+
+
+def test_another_corpus_is_ingested_to_be_tested_on(tmp_path):
+    (tmp_path / "corpus").mkdir()
+    for number in range(4):
+        pixels = np.random.default_rng(number).integers(0, 256, (48, 64, 3), dtype=np.uint8)
+        Image.fromarray(pixels).save(tmp_path / "corpus" / f"{number}.jpg")
+    rows = [{"image": f"{number}.jpg", "text": "a dog in soft light"} for number in range(4)]
+    (tmp_path / "corpus" / "comments.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = photocritic("ingest", "corpus", "other", "--test-share", "0.9", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "4 images, 4 comments, 0 references and 0 rejected rows in other" in done.stdout
+    images = pq.read_table(tmp_path / "other" / "images.parquet").to_pylist()
+    assert {row["split"] for row in images} <= {"train", "test"}
+    wrong = photocritic("ingest", "nowhere", "other", cwd=tmp_path)
+    assert (wrong.returncode, wrong.stderr) == (1, "photocritic: nowhere: no such corpus folder or file\n")
 
 
 def test_comments_of_a_file_are_kept_or_rejected_with_a_reason(tmp_path):

@@ -79,6 +79,26 @@ def caption(
     sys.stdout.write(f"{written} captions in {out}" + (f"; {unreadable} unreadable images\n" if unreadable else "\n"))
 
 
+@app.command("ingest")
+def ingest_(
+    corpus: Annotated[Path, typer.Argument(help="Folder or file of the corpus.")],
+    out: Annotated[Path, typer.Argument(help="Folder to write, for evaluate.on.")],
+    preset: Annotated[str, typer.Option(help="Whose section ingest tells how to read the corpus.")] = "",
+    reader: Annotated[str, typer.Option(help="Its format, such as pccd, where no preset fits.")] = "",
+    test_share: Annotated[float | None, typer.Option(help="Share of the images to test on, below 1.")] = None,
+) -> None:
+    """Read another corpus, to test captioners on that were not trained on it."""
+    from photocritic import presets
+    from photocritic.corpus import ingest
+
+    params = presets.for_ingest(corpus, preset, reader, test_share)
+    counts = ingest(params.ingest, params.seed, out).metrics
+    sys.stdout.write(
+        f"{counts['images']:.0f} images, {counts['comments']:.0f} comments, {counts['references']:.0f} references and "
+        f"{counts['quarantine']:.0f} rejected rows in {out}; test on it with `evaluate.on: {out}` in params.yaml\n"
+    )
+
+
 @app.command("filter")
 def filter_(
     comments: Annotated[Path, typer.Argument(help="JSON Lines or CSV file: image, text, and what else is known.")],
@@ -210,6 +230,23 @@ def study_serve(
     from photocritic.evaluation.studies.store import locate
 
     serve(locate(name), host, port)
+
+
+@study.command("join")
+def study_join(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Names or .db files of studies; all in the folder studies by default.")
+    ] = None,
+    report: Annotated[Path, typer.Option(help="The page that evaluate wrote.")] = Path("reports/report.html"),
+    out: Annotated[Path, typer.Option(help="Page to write.")] = Path("studies/report.html"),
+    cut: Annotated[float, typer.Option(min=0, max=100, help="Scores from 0 to 100 are good from here on.")] = 50.0,
+) -> None:
+    """Write the run's report anew with what the raters found at its end."""
+    from photocritic.evaluation.studies.joined import write_joined
+    from photocritic.evaluation.studies.store import locate
+
+    joined = write_joined([locate(name) for name in names or []], report, out, cut)
+    sys.stdout.write(f"{out}: {report} with {', '.join(path.stem for path in joined)}\n")
 
 
 @study.command("report")

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from photocritic.errors import CorpusError, PhotocriticError
-from photocritic.params import Params
+from photocritic.params import HOME, Params
 
 REPORT = Path("reports/report.html")
 METRICS = Path("reports/metrics/evaluate.json")
@@ -40,18 +40,20 @@ def reproduce(params: Params) -> None:
     Parameters
     ----------
     params : Params
-        The checked parameters; their corpus must be there.
+        The checked parameters; their corpus must be there, and the one to test on as well.
 
     Raises
     ------
     CorpusError
-        The corpus is not there.
+        A corpus is not there.
     PhotocriticError
         A stage failed; its own message stands above.
     """
     source = Path(params.ingest.source)
     if not source.exists():
         raise CorpusError(f"ingest.source: {source} does not exist; set it in params.yaml or give CORPUS=<folder>")
+    if params.evaluate.on != HOME and not params.evaluate.on.is_dir():
+        raise CorpusError(f"evaluate.on: {params.evaluate.on} does not exist; write it with `photocritic ingest`")
     _clear_leftovers(params)
     done = subprocess.run([sys.executable, "-m", "dvc", "repro"], env=environment(), check=False)
     if done.returncode != 0:
@@ -60,7 +62,8 @@ def reproduce(params: Params) -> None:
 
 def _clear_leftovers(params: Params) -> None:
     """Remove what another preset left in folders that evaluate depends on as a whole; DVC's cache keeps a copy."""
-    for folder, wanted in (("features", params.cnn_pretrain.features), ("lstm_train", params.variants)):
+    features = params.cnn_pretrain.features
+    for folder, wanted in (("features", features), ("cnn_pretrain", features), ("lstm_train", params.variants)):
         for path in Path("data", folder).glob("[!.]*"):
             if path.stem not in wanted:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -91,6 +91,34 @@ def for_filter(chain: str = "", score: str = "", threshold: str = "") -> Params:
     return check(document, "photocritic filter")
 
 
+def for_ingest(corpus: Path, preset: str = "", reader: str = "", test_share: float | None = None) -> Params:
+    """Give parameters that read another corpus than that of the pipeline.
+
+    Parameters
+    ----------
+    corpus : Path
+        Its folder or file.
+    preset : str
+        A preset whose `ingest` section is taken; by default `folder`.
+    reader : str
+        Its format; empty: as the preset says.
+    test_share : float, optional
+        Share of the images to test on; then none are for validation. By default as the preset says.
+
+    Raises
+    ------
+    ParamsError
+        There is no such preset, or a value is impossible.
+    CorpusError
+        The corpus is not there.
+    """
+    if not corpus.exists():
+        raise CorpusError(f"{corpus}: no such corpus folder or file")
+    section = {"source": str(corpus)} | ({"reader": reader} if reader else {})
+    section |= {} if test_share is None else {"val_share": 0.0, "test_share": test_share}
+    return check({"ingest": dict(_changes(preset or OWN).get("ingest", {})) | section}, "photocritic ingest")
+
+
 def _changes(name: str) -> MutableMapping[str, Any]:
     if name not in names():
         raise ParamsError(f"no preset '{name}'; there are {', '.join(names())}")

@@ -58,7 +58,7 @@ def intervals(scores: Mapping[str, NDArray[np.float64]], seed: int, samples: int
     """
     matrix = np.stack(list(scores.values()), axis=1)
     means = matrix.mean(axis=0)
-    resampled = _resampled_means(matrix, seed, samples)
+    resampled = resampled_means(matrix, seed, samples)
     low, high = np.percentile(resampled, [2.5, 97.5], axis=0)
     best = int(np.argmax(means))
     behind_low, behind_high = np.percentile(resampled - resampled[:, [best]], [2.5, 97.5], axis=0)
@@ -66,7 +66,23 @@ def intervals(scores: Mapping[str, NDArray[np.float64]], seed: int, samples: int
     return {name: Interval(*(float(column[place]) for column in columns)) for place, name in enumerate(scores)}
 
 
-def _resampled_means(matrix: NDArray[np.float64], seed: int, samples: int) -> NDArray[np.float64]:
+def resampled_means(matrix: NDArray[np.float64], seed: int, samples: int) -> NDArray[np.float64]:
+    """Give the means of resampled rows.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (N, V)
+        Scores of N images by V variants.
+    seed : int
+        Of the resampling; the same seed draws the same rows whatever the scores.
+    samples : int
+        Number of resamples.
+
+    Returns
+    -------
+    ndarray, shape (samples, V)
+        Each row the means over one resample, the same images for all variants.
+    """
     rng = np.random.default_rng(seed)
     count = len(matrix)
     blocks = []

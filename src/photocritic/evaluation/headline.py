@@ -1,6 +1,7 @@
 """The tables of metrics by variant."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from photocritic import metrics
@@ -8,6 +9,7 @@ from photocritic.evaluation.figures import colours, label
 from photocritic.evaluation.measure import HEADLINE, Measures, shown
 from photocritic.evaluation.published import AIC_TABLE_1A
 from photocritic.evaluation.report import Cell, Row, Table
+from photocritic.evaluation.significance import Difference
 from photocritic.params import Variant
 
 _HINTS = {
@@ -29,24 +31,37 @@ _HINTS = {
     "diversity": "share of pairs of captions with hardly a word in common (AIC Figure 5 d)",
     "distinct_1": "different words over all words",
     "distinct_2": "different word pairs over all word pairs",
+    "self_bleu_4": "mBLEU: mean BLEU-4 of each caption against all others (Zhu et al. 2018); less is more varied",
     "vocabulary": "different words used",
     "words": "words in a caption, on average",
     "most_frequent_share": "share of the images that get the most frequent caption; less is better",
     "novel_share": "share of the captions that do not stand word for word among the training captions",
-    "attribute_precision": "share of the attributes a caption talks about that are truly in the image",
-    "attribute_recall": "share of the image's attributes that its caption talks about",
 }
-_SHARES = {"diversity", "most_frequent_share", "novel_share", "attribute_precision", "attribute_recall"}
-_LESS_IS_BETTER, _NEITHER = {"most_frequent_share"}, {"words"}
+_SHARES = {"diversity", "most_frequent_share", "novel_share"}
+_TEST = "two-tailed paired t-test over images (* p < .05, ** p < .005; Déjà Table 6)"
+_LESS_IS_BETTER, _NEITHER = {"most_frequent_share", "self_bleu_4"}, {"words"}
 
 
-def accuracy_table(measures: Mapping[str, Measures], variants: Mapping[str, Variant]) -> Table:
-    """Lay out the headline metrics, with the interval of CIDEr-D, above the published ones."""
+def accuracy_table(
+    measures: Mapping[str, Measures], variants: Mapping[str, Variant], differences: Sequence[Difference]
+) -> Table:
+    """Lay out the headline metrics under the published ones, with the interval of CIDEr-D and stars (AIC Table 1 a).
+
+    Parameters
+    ----------
+    measures : mapping of str to Measures
+        By variant.
+    variants : mapping of str to Variant
+        What each learned from.
+    differences : sequence of Difference
+        Those to the first variant say where the stars stand.
+    """
     keys = shown(measures)
-    table = _table(measures, keys)
+    table = metric_table(measures, keys)
     place = keys.index("cider_d")
-    rows = [_annotated(row, place, measures[row.name], variants[row.name]) for row in table.rows]
-    rows += [
+    first = next(iter(measures))
+    stars = {(one.variant, one.metric): one.stars for one in differences if one.baseline == first}
+    rows = [
         Row(
             f"AIC {name}",
             [Cell("", note="published"), *(Cell(_shown(values.get(key))) for key in keys)],
@@ -54,23 +69,42 @@ def accuracy_table(measures: Mapping[str, Measures], variants: Mapping[str, Vari
         )
         for name, values in AIC_TABLE_1A.items()
     ]
+    for row in table.rows:
+        cells = [replace(cell, mark=stars.get((row.name, key), "")) for key, cell in zip(keys, row.cells, strict=True)]
+        rows.append(_annotated(replace(row, cells=cells), place, measures[row.name], variants[row.name]))
+    starred = f" Stars: another score than {first}'s, by a {_TEST}." if len(measures) > 1 else ""
     note = (
-        "Bold: best of the column. Under CIDEr-D its 95% bootstrap interval; “behind” where the difference to the best "
-        "variant, on the same images, stays below zero. AIC rows: Table 1 (a), measured on AVA-Captions, not on these "
-        "images; its “CIDEr” is CIDEr-D."
+        f"Bold: best of the column.{starred} Under CIDEr-D its 95% bootstrap interval; “behind” where the difference "
+        "to the best variant, on the same images, stays below zero. AIC rows: Table 1 (a), measured on AVA-Captions, "
+        "not on these images; its “CIDEr” is CIDEr-D."
     )
     return Table([table.columns[0], ("learns from", "captions and visual features"), *table.columns[1:]], rows, note)
 
 
+def difference_table(differences: Sequence[Difference]) -> Table:
+    """Lay out how much higher each variant scores than those before it, with intervals and stars."""
+    keys = list(dict.fromkeys(one.metric for one in differences))
+    pairs: dict[tuple[str, str], list[Cell]] = {}
+    for one in differences:
+        cell = Cell(f"{one.mean:+.3f}", note=f"{one.low:+.3f} to {one.high:+.3f}", mark=one.stars)
+        pairs.setdefault((one.variant, one.baseline), []).append(cell)
+    note = (
+        "Mean over images of the difference of their own scores, its 95% paired bootstrap interval, and stars by a "
+        f"{_TEST}; p-values are not corrected for the number of pairs."
+    )
+    rows = [Row(f"{variant} − {baseline}", cells) for (variant, baseline), cells in pairs.items()]
+    return Table([("pair", "the first less the second"), *((label(key), _HINTS[key]) for key in keys)], rows, note)
+
+
 def detail_table(measures: Mapping[str, Measures]) -> Table:
     """Lay out the accuracy metrics that are no headlines: precision and recall of SPICE, BLEU-1 without penalty."""
-    return _table(measures, [key for key in next(iter(measures.values())).per_image if key not in HEADLINE])
+    return metric_table(measures, [key for key in next(iter(measures.values())).per_image if key not in HEADLINE])
 
 
-def other_table(measures: Mapping[str, Measures]) -> Table:
-    """Lay out diversity and, where there are any, the attributes."""
+def diversity_table(measures: Mapping[str, Measures]) -> Table:
+    """Lay out the diversity."""
     first = next(iter(measures.values()))
-    return _table(measures, [key for key in first.corpus if key in _HINTS and key not in first.per_image])
+    return metric_table(measures, [key for key in first.corpus if key in _HINTS and key not in first.per_image])
 
 
 def left_out(wanted: Literal["auto"] | Sequence[str]) -> str:
@@ -93,12 +127,13 @@ def _annotated(row: Row, place: int, measures: Measures, variant: Variant) -> Ro
     span = measures.interval
     note = f"{span.low:.3f}–{span.high:.3f}" + (" · behind" if span.is_clearly_behind else "")
     cells = list(row.cells)
-    cells[place] = Cell(cells[place].text, cells[place].best, note)
+    cells[place] = replace(cells[place], note=note)
     learned = Cell(variant.captions, note=f"{variant.features} features")
     return Row(row.name, [learned, *cells], row.colour)
 
 
-def _table(measures: Mapping[str, Measures], keys: Sequence[str]) -> Table:
+def metric_table(measures: Mapping[str, Measures], keys: Sequence[str]) -> Table:
+    """Lay out some metrics by variant, the best of each column marked."""
     shades = colours(list(measures))
     best = {key: _best(key, [found.corpus[key] for found in measures.values()]) for key in keys}
     rows = [

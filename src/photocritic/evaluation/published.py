@@ -11,6 +11,15 @@ AIC_TABLE_1A: dict[str, dict[str, float]] = {
     }.items()
 }
 
+# AIC Table 1 (b), PCCD's validation set: model, what it was trained on, S-1 and its precision and recall.
+AIC_TABLE_1B: dict[str, tuple[str, float, float, float]] = {
+    "CNN-LSTM-WD": ("PCCD", 0.136, 0.181, 0.156),
+    "AO": ("PCCD", 0.127, 0.201, 0.121),
+    "AF": ("PCCD", 0.150, 0.212, 0.157),
+    "CS": ("AVA-Captions", 0.144, 0.166, 0.166),
+    "CWS": ("AVA-Captions", 0.142, 0.162, 0.161),
+}
+
 # AIC Table 2: percent of captions that each group found good, common and bad, and the average of 3, 2 and 1.
 AIC_TABLE_2: dict[str, dict[str, tuple[float, float, float, float]]] = {
     "expert": {"NS": (0, 80, 20, 1.80), "CS": (8, 84, 8, 2.0), "CWS": (4, 80, 16, 1.88)},

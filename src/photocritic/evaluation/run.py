@@ -1,21 +1,24 @@
 """The evaluate stage: caption, score, compare, report."""
 
-from collections.abc import Callable, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from photocritic import metrics, tables
 from photocritic.evaluation import figures
+from photocritic.evaluation.attributes import mentions_of
 from photocritic.evaluation.decode import Prediction, predict
-from photocritic.evaluation.measure import Measures, measure, seen_in_training
+from photocritic.evaluation.measure import Measures, measure, seen_in_training, shown
 from photocritic.evaluation.page import Context, Evaluation, compose, summary
 from photocritic.evaluation.report import write
+from photocritic.evaluation.significance import Difference, differences
 from photocritic.evaluation.style_scores import assess
 from photocritic.evaluation.styles import Aims, StyleFindings
+from photocritic.evaluation.transfer import Transfer, transfer
 from photocritic.evaluation.truth import Truth, gather
-from photocritic.files import atomic_file
+from photocritic.files import atomic_dir, atomic_file
 from photocritic.outcome import Outcome
-from photocritic.params import Params
+from photocritic.params import HOME, Params
 
 
 def evaluate(
@@ -31,6 +34,8 @@ def evaluate(
     scores: Path,
     report: Path,
     checkpoint: Path,
+    networks: Path | None = None,
+    transferred: Path | None = None,
     topics: Path | None = None,
     topic_model: Path | None = None,
     stage_metrics: Path | None = None,
@@ -56,6 +61,9 @@ def evaluate(
         HTML file to write; a Markdown file of the metrics is written beside it.
     checkpoint : Path
         Of the style classifier's training, where a variant speaks in styles; gone when this returns.
+    networks, transferred : Path, optional
+        Folder of the trained <feature>/ networks, and a folder to write the predictions and scores on `evaluate.on`
+        into; both are needed where that is another corpus.
     topics, topic_model : Path, optional
         The topics table and the folder of topics.json, to show.
     stage_metrics, stage_plots : Path, optional
@@ -65,9 +73,9 @@ def evaluate(
     Returns
     -------
     Outcome
-        Metrics `<variant>.<metric>` and the counts `images`, `references`, `images_without_references`; the plots
-        `unique_ngrams` and `metrics`; the figures of both. Where a variant speaks in styles, also what
-        `StyleFindings.outcome` gives.
+        Metrics `<variant>.<metric>` and the counts `images`, `references`, `images_without_references`; the same with
+        `transfer.` before them of another corpus; the plots `unique_ngrams` and `metrics`; the figures of both; the
+        table `differences`. Where a variant speaks in styles, also what `StyleFindings.outcome` gives.
 
     Raises
     ------
@@ -91,19 +99,21 @@ def evaluate(
         tokenizer=params.evaluate.tokenizer,
         positions=params.evaluate.positions,
         seed=params.seed,
-        mentions=_mentions(params),
+        mentions=mentions_of(params),
     )
     styles = assess(params, aims, spoken, said, images=images, captions=captions, names=names, checkpoint=checkpoint)
     _save_predictions(predictions, truth, said, styles)
     _save_scores(scores, truth, found, styles)
-    outcome = _outcome(truth, found)
+    other = differences({name: one.per_image for name, one in found.items()}, shown(found), params.seed)
+    moved = _transfer(params, images, captioners, networks, transferred, names)
+    outcome = _outcome(truth, found, other, moved)
     outcome = outcome + styles.outcome() if styles else outcome
-    evaluation = Evaluation(params, truth, said, found, outcome, styles)
+    evaluation = Evaluation(params, truth, said, found, outcome, other, moved, styles)
     context = Context(images, shards, captions, topics, topic_model, stage_metrics, stage_plots)
     best = champion(params, outcome.metrics)
     write(compose(evaluation, context, best), report)
     with atomic_file(report.with_suffix(".md")) as temporary:
-        temporary.write_text(summary(evaluation), encoding="utf-8")
+        temporary.write_text(summary(evaluation, context, best), encoding="utf-8")
     return outcome
 
 
@@ -125,18 +135,28 @@ def champion(params: Params, numbers: Mapping[str, float]) -> str:
     return max(params.variants, key=lambda name: numbers[f"{name}.{params.evaluate.champion}"])
 
 
-def _mentions(params: Params) -> Callable[[str], AbstractSet[str]] | None:
-    """Only the bundled sample's labels are attributes that captions can be checked against."""
-    if params.ingest.reader != "sample":
+def _transfer(
+    params: Params,
+    images: Path,
+    captioners: Path,
+    networks: Path | None,
+    transferred: Path | None,
+    names: list[str],
+) -> Transfer | None:
+    """Test on another corpus, where one is asked for; the folder for what is said there is made anyway."""
+    if transferred is None or networks is None:
         return None
-    from photocritic.corpus.sample import mentions
-
-    check: Callable[[str], AbstractSet[str]] = mentions
-    return check
+    with atomic_dir(transferred) as folder:
+        if params.evaluate.on == HOME:
+            return None
+        found = transfer(params, images, captioners, networks, names, folder)
+        _save_predictions(folder / "predictions.parquet", found.truth, found.said)
+        _save_scores(folder / "scores.parquet", found.truth, found.found)
+    return found
 
 
 def _save_predictions(
-    path: Path, truth: Truth, said: Mapping[str, list[Prediction]], styles: StyleFindings | None
+    path: Path, truth: Truth, said: Mapping[str, Sequence[Prediction]], styles: StyleFindings | None = None
 ) -> None:
     rows = [
         {"image_id": subject.image_id, "variant": name, "caption": one.text, "logprob": one.logprob}
@@ -147,7 +167,7 @@ def _save_predictions(
     tables.save("predictions", path, tables.from_rows("predictions", rows), rows=len(rows))
 
 
-def _save_scores(path: Path, truth: Truth, found: Mapping[str, Measures], styles: StyleFindings | None) -> None:
+def _save_scores(path: Path, truth: Truth, found: Mapping[str, Measures], styles: StyleFindings | None = None) -> None:
     rows = [
         {"image_id": subject.image_id, "variant": name, "metric": key, "score": float(value)}
         for name, measures in found.items()
@@ -158,13 +178,17 @@ def _save_scores(path: Path, truth: Truth, found: Mapping[str, Measures], styles
     tables.save("scores", path, tables.from_rows("scores", rows), rows=len(rows))
 
 
-def _outcome(truth: Truth, found: Mapping[str, Measures]) -> Outcome:
-    counts = {"images": len(truth.subjects), "references": truth.references}
+def _numbers(truth: Truth, found: Mapping[str, Measures]) -> dict[str, float]:
     numbers = {f"{name}.{key}": value for name, measures in found.items() for key, value in measures.corpus.items()}
+    counts = {"images": len(truth.subjects), "references": truth.references}
+    counts["images_without_references"] = truth.without_references
+    return numbers | {key: float(value) for key, value in counts.items()}
+
+
+def _outcome(truth: Truth, found: Mapping[str, Measures], other: list[Difference], moved: Transfer | None) -> Outcome:
+    elsewhere = _numbers(moved.truth, moved.found) if moved else {}
     return Outcome(
-        metrics=numbers
-        | {key: float(value) for key, value in counts.items()}
-        | {"images_without_references": float(truth.without_references)},
+        metrics=_numbers(truth, found) | {f"transfer.{key}": value for key, value in elsewhere.items()},
         plots={
             "unique_ngrams": [
                 {"variant": name, "order": order, "position": position, "unique": count}
@@ -178,5 +202,6 @@ def _outcome(truth: Truth, found: Mapping[str, Measures]) -> Outcome:
                 for key in measures.per_image
             ],
         },
+        tables={"differences": [asdict(one) | {"stars": one.stars} for one in other]},
         figures={"metrics": figures.metric_bars(found), "unique_ngrams": figures.diversity_curves(found)},
     )

@@ -1,14 +1,14 @@
 """What the variants are measured against: the held-back images and what people wrote about them."""
 
 import logging
-from collections.abc import Container
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from photocritic import tables
 from photocritic.errors import PhotocriticError
-from photocritic.language.captions import caption_tokens
+from photocritic.evaluation.written import Found, Written, from_captions, from_comments, from_references, has_references
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +27,8 @@ class Subject:
         The reference captions as they were written.
     tokens : tuple of tuple of str
         The words of each of them; none is empty.
+    sources : tuple of str
+        Where each was written: a file, or an aspect of a critique (PCCD).
     """
 
     image_id: str
@@ -34,6 +36,7 @@ class Subject:
     labels: tuple[str, ...]
     texts: tuple[str, ...]
     tokens: tuple[tuple[str, ...], ...]
+    sources: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -47,15 +50,19 @@ class Truth:
     without_references : int
         Images of the split that are left out because nothing usable was written about them.
     source : str
-        "references" (the corpus's own) or "captions" (the kept comments).
+        "references" (the corpus's own), "captions" (the kept comments) or "comments" (all, of a corpus that was not
+        filtered).
     images : int
         Images of all splits.
+    seen : int
+        Images of the split that are left out because captioners were trained on them; of another corpus alone.
     """
 
     subjects: list[Subject]
     without_references: int
     source: str
     images: int
+    seen: int = 0
 
     @property
     def references(self) -> int:
@@ -85,52 +92,84 @@ def gather(images: Path, captions: Path, references: Path, split: str) -> Truth:
     PhotocriticError
         No image of the split has a reference, or the corpus has no images at hand.
     """
-    total = 0
-    held_back: dict[str, dict[str, Any]] = {}
-    for batch in tables.scan("images", images, ["image_id", "path", "split", "labels"]):
-        total += batch.num_rows
-        held_back.update((row["image_id"], row) for row in batch.to_pylist() if row["split"] == split)
-    if any(not row["path"] for row in held_back.values()):
-        raise PhotocriticError(f"{images}: no images at hand, only text; captioners need images to be evaluated on")
-    source = "references" if _has_rows(references) else "captions"
-    found = _from_references(references, held_back) if source == "references" else _from_captions(captions, held_back)
-    subjects = [_subject(held_back[image_id], found[image_id]) for image_id in sorted(found)]
-    if not subjects:
+    total, held_back = _held_back(images, split)
+    source = "references" if has_references(references) else "captions"
+    found = from_references(references, held_back) if source == "references" else from_captions(captions, held_back)
+    truth = _truth(held_back, found, source, total)
+    if not truth.subjects:
         raise PhotocriticError(
             f"none of the {len(held_back)} images of split '{split}' has a reference caption; "
             "raise ingest.test_share, lower filter.threshold, or give ingest.references"
         )
+    return truth
+
+
+def gather_elsewhere(corpus: Path, split: str, trained_on: Path) -> Truth:
+    """Find the images of a split of another ingested corpus and their references.
+
+    Where it has reference captions, they alone are used; else all unstyled comments, since it has not been filtered.
+
+    Parameters
+    ----------
+    corpus : Path
+        The folder that its ingestion wrote.
+    split : str
+        val or test.
+    trained_on : Path
+        The images table of the corpus that was trained on; its training images are left out, found by their bytes.
+
+    Returns
+    -------
+    Truth
+        Images, references and what was left out.
+
+    Raises
+    ------
+    PhotocriticError
+        The folder is no ingested corpus, no image of the split has a reference, or it has no images at hand.
+    """
+    images, references = corpus / "images.parquet", corpus / "references.parquet"
+    if not images.is_file():
+        raise PhotocriticError(f"evaluate.on: {corpus} is no ingested corpus; write one with `photocritic ingest`")
+    total, held_back = _held_back(images, split)
+    known = {row["sha256"] for row in _images(trained_on) if row["split"] == "train"}
+    fresh = {image_id: row for image_id, row in held_back.items() if row["sha256"] not in known}
+    source = "references" if has_references(references) else "comments"
+    read = from_references if source == "references" else from_comments
+    truth = _truth(fresh, read(corpus / f"{source}.parquet", fresh), source, total)
+    if not truth.subjects:
+        raise PhotocriticError(
+            f"evaluate.on: none of the {len(fresh)} new images of split '{split}' of {corpus} has a reference caption "
+            "or comment; ingest it with a larger test_share"
+        )
+    return replace(truth, seen=len(held_back) - len(fresh))
+
+
+def _images(path: Path) -> Iterator[dict[str, Any]]:
+    for batch in tables.scan("images", path, ["image_id", "path", "split", "labels", "sha256"]):
+        yield from batch.to_pylist()
+
+
+def _held_back(images: Path, split: str) -> tuple[int, dict[str, dict[str, Any]]]:
+    """Give the number of all images, and the rows of those of a split by image_id."""
+    total = 0
+    held_back: dict[str, dict[str, Any]] = {}
+    for row in _images(images):
+        total += 1
+        if row["split"] == split:
+            held_back[row["image_id"]] = row
+    if any(not row["path"] for row in held_back.values()):
+        raise PhotocriticError(f"{images}: no images at hand, only text; captioners need images to be evaluated on")
+    return total, held_back
+
+
+def _truth(held_back: dict[str, dict[str, Any]], found: Found, source: str, total: int) -> Truth:
+    subjects = [_subject(held_back[image_id], found[image_id]) for image_id in sorted(found)]
     bare = len(held_back) - len(subjects)
-    log.info("%d images of split %s with references from %s, %d without", len(subjects), split, source, bare)
+    log.info("%d held-back images with references from %s, %d without", len(subjects), source, bare)
     return Truth(subjects, bare, source, total)
 
 
-def _has_rows(path: Path) -> bool:
-    return any(batch.num_rows for batch in tables.scan("references", path, ["image_id"]))
-
-
-Found = dict[str, list[tuple[str, tuple[str, ...]]]]
-
-
-def _from_references(path: Path, wanted: Container[str]) -> Found:
-    found: Found = {}
-    for batch in tables.scan("references", path, ["image_id", "text"]):
-        for image_id, text in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            if image_id in wanted and (tokens := tuple(caption_tokens(text))):
-                found.setdefault(image_id, []).append((text, tokens))
-    return found
-
-
-def _from_captions(path: Path, wanted: Container[str]) -> Found:
-    found: Found = {}
-    for batch in tables.scan("captions", path, ["image_id", "cleaned", "tokens", "kept", "style"]):
-        for row in batch.to_pylist():
-            usable = row["kept"] and row["style"] is None and row["tokens"]
-            if usable and row["image_id"] in wanted:
-                found.setdefault(row["image_id"], []).append((row["cleaned"], tuple(row["tokens"])))
-    return found
-
-
-def _subject(row: dict[str, Any], written: list[tuple[str, tuple[str, ...]]]) -> Subject:
-    texts, tokens = zip(*written, strict=True)
-    return Subject(row["image_id"], row["path"], tuple(row["labels"]), texts, tokens)
+def _subject(row: dict[str, Any], written: Sequence[Written]) -> Subject:
+    texts, tokens, sources = zip(*written, strict=True)
+    return Subject(row["image_id"], row["path"], tuple(row["labels"]), texts, tokens, sources)

@@ -1,7 +1,7 @@
 """Typed parameters: one model per section of params.yaml; what is unknown or impossible is refused."""
 
 from photocritic.params.learning import CnnPretrainParams, LstmTrainParams, PretrainedOptions, Variant
-from photocritic.params.measuring import Decoding, EvaluateParams, MetricName
+from photocritic.params.measuring import HOME, Decoding, EvaluateParams, MetricName
 from photocritic.params.reading import check, decoding, load
 from photocritic.params.texts import AugmentParams, FilterParams, IngestParams, LanguageParams, LdaParams
 from photocritic.params.values import AUTO, Features, Name, Positive, Rate, Section, Share
@@ -9,6 +9,7 @@ from photocritic.params.whole import Params
 
 __all__ = [
     "AUTO",
+    "HOME",
     "AugmentParams",
     "CnnPretrainParams",
     "Decoding",

@@ -1,11 +1,13 @@
 """The section evaluate: how captions are decoded, measured and shown."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from photocritic.params.values import Positive, Rate, Section
 
+HOME = Path("data/ingest")  # where the stage ingest leaves the corpus that is trained on
 MetricName = Literal["bleu", "rouge_l", "cider", "cider_d", "meteor", "spice"]
 
 
@@ -63,6 +65,8 @@ class EvaluateParams(Decoding):
         The overlap metrics: all that are installed, or these.
     tokenizer : "simple" or "ptb"
         What splits captions and references into the words that these compare: this package's own, or Stanford's.
+    on : Path
+        The folder of an ingested corpus to test on as well: by default the one that was trained on, which adds nothing.
     champion : str
         The metric that chooses the best variant.
     """
@@ -73,6 +77,7 @@ class EvaluateParams(Decoding):
     gallery: Annotated[int, Field(ge=0)] = 200
     metrics: Literal["auto"] | list[MetricName] = ["bleu", "rouge_l", "cider", "cider_d"]
     tokenizer: Literal["simple", "ptb"] = "simple"
+    on: Path = HOME
     champion: Literal["cider_d", "bleu_4", "rouge_l"] = "cider_d"
 
     @model_validator(mode="after")

@@ -1,0 +1,121 @@
+"""Testing on a corpus that was not trained on."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from photocritic import captioning, params
+from photocritic.captioning import Caption
+from photocritic.corpus.shards import ShardWriter
+from photocritic.errors import PhotocriticError
+from photocritic.evaluation import evaluate
+from photocritic.evaluation.bootstrap import Interval
+from photocritic.evaluation.measure import Measures
+from photocritic.evaluation.transfer import Transfer
+from photocritic.evaluation.transfer_tables import transfer_tables
+from photocritic.evaluation.truth import Truth
+from photocritic.vision.network import Network, NetworkConfig
+from tests.evaluation.conftest import jpeg, save
+
+ASPECTS = ("pccd:composition", "pccd:color_lighting")
+
+
+class Echo:
+    """A captioner that says how many features it is shown, and remembers them."""
+
+    view = "pooled"
+
+    def __init__(self, seen):
+        self.seen = seen
+
+    def caption(self, features, options, **further):
+        """Say the same of every image."""
+        self.seen.append(np.array(features))
+        return [Caption("a dog in soft light", -1.0, ("a",)) for _ in features]
+
+
+@pytest.fixture
+def elsewhere(world, monkeypatch):
+    """Give a corpus of 5 held-back images, the first trained on already, a network, and evaluate's arguments."""
+    corpus = world.folder / "elsewhere"
+    (corpus / "shards").mkdir(parents=True)
+    images, comments = [], []
+    with ShardWriter(corpus / "shards") as writer:
+        for number in range(6):
+            path = writer.add(jpeg(40 * number), "JPEG")
+            held = {"split": "test" if number < 5 else "train", "labels": []}
+            size = {"width": 600, "height": 300, "format": "JPEG"}
+            # image01 of the corpus at home is one of those that were trained on
+            images.append({"image_id": f"x{number}", "path": path, "sha256": f"{number + 1:064x}"} | size | held)
+            for aspect in ASPECTS[: 1 + number % 2]:
+                told = {"text": f"A dog, by {aspect[-5:]}.", "author_id": None, "style": None, "source": aspect}
+                comments.append({"comment_id": f"{number}{aspect}", "image_id": f"x{number}"} | told)
+    save(corpus, "images", images)
+    save(corpus, "comments", comments)
+    save(corpus, "references", [])
+    network = Network(NetworkConfig("weak", "resnet18", 32, 1, {"topics": 2}, []))
+    network.save(world.folder / "networks" / "weak")
+    seen = []
+    monkeypatch.setattr(captioning, "load", lambda _folder: Echo(seen))
+    chosen = params.check(world.params.model_dump() | {"evaluate": {"gallery": 0, "on": str(corpus)}})
+    places = {"networks": world.folder / "networks", "transferred": world.folder / "transfer"}
+    return corpus, seen, world.arguments(params=chosen, **places)
+
+
+def test_new_photographs_are_described_captioned_and_scored(elsewhere, world):
+    _, seen, arguments = elsewhere
+    metrics = evaluate(**arguments).metrics
+    assert metrics["transfer.images"] == 2  # x0, x2 and x4 stand among the training images at home
+    assert metrics["transfer.references"] == 4
+    assert 0 < metrics["transfer.cws.rouge_l"] < 1
+    features = seen[-1]
+    assert features.shape == (2, 1, 512)
+    assert not np.allclose(features[0], features[1])
+    said = pq.read_table(world.folder / "transfer" / "predictions.parquet").to_pylist()
+    assert [(row["image_id"], row["variant"]) for row in said[:2]] == [("x1", "ns"), ("x3", "ns")]
+    assert len(pq.read_table(world.folder / "transfer" / "scores.parquet")) == 2 * 2 * 8
+    assert {path.name for path in (world.folder / "transfer").iterdir()} == {"predictions.parquet", "scores.parquet"}
+
+
+def test_the_report_has_the_aspects_and_says_what_does_not_compare(elsewhere):
+    corpus, _, arguments = elsewhere
+    evaluate(**arguments)
+    page = arguments["report"].read_text(encoding="utf-8")
+    section = page[page.index('id="another-corpus"') :]
+    for expected in (
+        "SPICE-1 alone, which was not measured",
+        str(corpus),
+        "3 photographs that captioners were trained on",
+        *ASPECTS,
+    ):
+        assert expected in section
+    assert "pccd:composition" in arguments["report"].with_suffix(".md").read_text(encoding="utf-8")
+
+
+def test_the_papers_rows_stand_where_they_compare():
+    values = {"cider_d": 0.2, "spice_1": 0.15, "spice_1_precision": 0.2, "spice_1_recall": 0.1}
+    per_image = {key: np.array([value]) for key, value in values.items()}
+    found = {"cws": Measures(values, per_image, Interval(0.2, 0.1, 0.3, 0.0, 0.0), {})}
+    (table,) = transfer_tables(
+        Transfer(Path("data/on/pccd"), Truth([], 0, "comments", 9), {}, found, {}), params.Params()
+    )
+    assert [title for title, _ in table.columns[3:]] == ["CIDEr-D", "SPICE-1", "SPICE-1 precision", "SPICE-1 recall"]
+    assert [row.name for row in table.rows][-2:] == ["AIC CWS", "cws"]
+    assert [cell.text for cell in table.rows[0].cells] == ["PCCD", "PCCD", "", "0.136", "0.181", "0.156"]
+
+
+def test_at_home_nothing_is_added(world):
+    arguments = world.arguments(networks=world.folder, transferred=world.folder / "transfer")
+    metrics = evaluate(**arguments).metrics
+    assert not [key for key in metrics if key.startswith("transfer.")]
+    assert list((world.folder / "transfer").iterdir()) == []
+    assert 'id="another-corpus"' not in arguments["report"].read_text(encoding="utf-8")
+
+
+def test_a_folder_that_was_never_ingested_is_told_in_one_line(world):
+    chosen = params.check(world.params.model_dump() | {"evaluate": {"on": str(world.folder / "nowhere")}})
+    places = {"networks": world.folder, "transferred": world.folder / "transfer"}
+    with pytest.raises(PhotocriticError, match=r"evaluate\.on: .*nowhere is no ingested corpus"):
+        evaluate(**world.arguments(params=chosen, **places))
