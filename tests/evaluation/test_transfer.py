@@ -26,6 +26,7 @@ class Echo:
     """A captioner that says how many features it is shown, and remembers them."""
 
     view = "pooled"
+    styles = ()
 
     def __init__(self, seen):
         self.seen = seen
