@@ -178,4 +178,6 @@ def _target(written: Mapping[int, list[tuple[str, tuple[str, ...]]]], subjects: 
     held = sorted(written)
     texts = [tuple(text for text, _ in written[place]) for place in held]
     tokens = [tuple(words for _, words in written[place]) for place in held]
-    return Target(held, [replace(subjects[i], texts=a, tokens=b) for i, a, b in zip(held, texts, tokens, strict=True)])
+    return Target(
+        held, [replace(subjects[i], texts=a, tokens=b, sources=()) for i, a, b in zip(held, texts, tokens, strict=True)]
+    )
