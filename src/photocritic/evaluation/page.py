@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from photocritic.evaluation import context, curation, figures, headline
+from photocritic.evaluation.champion import Choice
 from photocritic.evaluation.decode import Prediction
 from photocritic.evaluation.gallery import gallery
 from photocritic.evaluation.measure import Measures
@@ -17,13 +18,14 @@ from photocritic.params import Decoding, Params
 
 @dataclass(frozen=True)
 class Evaluation:
-    """One evaluation's findings; `said` and `found` are by variant."""
+    """One evaluation's findings, and what the rule made of them; `said` and `found` are by variant."""
 
     params: Params
     truth: Truth
     said: Mapping[str, Sequence[Prediction]]
     found: Mapping[str, Measures]
     outcome: Outcome
+    choice: Choice
 
 
 @dataclass(frozen=True)
@@ -87,14 +89,13 @@ def summary(evaluation: Evaluation) -> str:
     tables = [accuracy, headline.detail_table(evaluation.found), headline.other_table(evaluation.found)]
     text = "\n".join(markdown(table) for table in tables if len(table.columns) > 1)
     unmeasured = headline.left_out(evaluation.params.evaluate.metrics)
-    return text + (f"\n{unmeasured}\n" if unmeasured else "")
+    return f"{text}\nChampion: {evaluation.choice.told()}.\n" + (f"\n{unmeasured}\n" if unmeasured else "")
 
 
 def _lead(evaluation: Evaluation, best: str) -> str:
-    span, count = evaluation.found[best].interval, len(evaluation.found)
-    chosen_by = figures.label(evaluation.params.evaluate.champion)
-    among = f", the best of {count} variants by {chosen_by}" if count > 1 else ""
-    return f"{best} reaches CIDEr-D {span.mean:.3f} (95% interval {span.low:.3f} to {span.high:.3f}){among}."
+    span = evaluation.found[best].interval
+    reached = f"{best} reaches CIDEr-D {span.mean:.3f} (95% interval {span.low:.3f} to {span.high:.3f})"
+    return f"{reached}. Champion: {evaluation.choice.told()}."
 
 
 def _facts(truth: Truth, params: Params, fared: context.Outcomes) -> list[Fact]:

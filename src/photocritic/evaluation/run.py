@@ -6,10 +6,12 @@ from pathlib import Path
 
 from photocritic import metrics, tables
 from photocritic.evaluation import figures
+from photocritic.evaluation.champion import choose, require_measured
 from photocritic.evaluation.decode import Prediction, predict
 from photocritic.evaluation.measure import Measures, measure, seen_in_training
 from photocritic.evaluation.page import Context, Evaluation, compose, summary
 from photocritic.evaluation.report import write
+from photocritic.evaluation.showcase import caption_rows, captioned
 from photocritic.evaluation.truth import Truth, gather
 from photocritic.files import atomic_file
 from photocritic.outcome import Outcome
@@ -61,7 +63,8 @@ def evaluate(
     -------
     Outcome
         Metrics `<variant>.<metric>` and the counts `images`, `references`, `images_without_references`; the plots
-        `unique_ngrams` and `metrics`; the figures of both.
+        `unique_ngrams` and `metrics`; the figures of both, and of the best, median and worst photographs; the tables
+        `captions`, a row an image and variant, and `champion`, the choice by `evaluate.champion`.
 
     Raises
     ------
@@ -69,6 +72,7 @@ def evaluate(
         There is nothing to evaluate on, a table or captioner cannot be used, or a metric is not installed.
     """
     names = metrics.choose(params.evaluate.metrics)  # first: what is not installed is told before any work
+    require_measured(params.evaluate.champion, names)
     truth = gather(images, captions, references, params.evaluate.split)
     predictions.parent.mkdir(parents=True, exist_ok=True)
     ids = [subject.image_id for subject in truth.subjects]
@@ -88,31 +92,13 @@ def evaluate(
     _save_predictions(predictions, truth, said)
     _save_scores(scores, truth, found)
     outcome = _outcome(truth, found)
-    evaluation = Evaluation(params, truth, said, found, outcome)
+    choice = choose(params, outcome.metrics)
+    evaluation = Evaluation(params, truth, said, found, outcome, choice)
     context = Context(images, shards, captions, topics, topic_model, stage_metrics, stage_plots)
-    best = champion(params, outcome.metrics)
-    write(compose(evaluation, context, best), report)
+    write(compose(evaluation, context, choice.best), report)
     with atomic_file(report.with_suffix(".md")) as temporary:
         temporary.write_text(summary(evaluation), encoding="utf-8")
-    return outcome
-
-
-def champion(params: Params, numbers: Mapping[str, float]) -> str:
-    """Name the variant that is best by `evaluate.champion`; the first one of equals.
-
-    Parameters
-    ----------
-    params : Params
-        The variants and the metric that chooses.
-    numbers : mapping of str to float
-        As in the outcome of `evaluate`.
-
-    Returns
-    -------
-    str
-        A variant's name.
-    """
-    return max(params.variants, key=lambda name: numbers[f"{name}.{params.evaluate.champion}"])
+    return outcome + _images(evaluation, shards)
 
 
 def _mentions(params: Params) -> Callable[[str], AbstractSet[str]] | None:
@@ -165,4 +151,16 @@ def _outcome(truth: Truth, found: Mapping[str, Measures]) -> Outcome:
             ],
         },
         figures={"metrics": figures.metric_bars(found), "unique_ngrams": figures.diversity_curves(found)},
+    )
+
+
+def _images(evaluation: Evaluation, shards: Path) -> Outcome:
+    """Give what is told of single images, and the choice as a table."""
+    subjects, said, found = evaluation.truth.subjects, evaluation.said, evaluation.found
+    choice = evaluation.choice
+    scores = {name: measures.per_image["cider_d"] for name, measures in found.items()}
+    ranked = found[choice.best].per_image[choice.rule.metric]
+    return Outcome(
+        figures=captioned(subjects, said, scores, shards, ranked),
+        tables={"captions": caption_rows(subjects, said, found), "champion": choice.rows()},
     )

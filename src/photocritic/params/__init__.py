@@ -1,5 +1,6 @@
 """Typed parameters: one model per section of params.yaml; what is unknown or impossible is refused."""
 
+from photocritic.params.champion import ChampionParams, HeadlineName, Limit
 from photocritic.params.learning import CnnPretrainParams, LstmTrainParams, PretrainedOptions, Variant
 from photocritic.params.measuring import Decoding, EvaluateParams, MetricName
 from photocritic.params.reading import check, decoding, load
@@ -10,14 +11,17 @@ from photocritic.params.whole import Params
 __all__ = [
     "AUTO",
     "AugmentParams",
+    "ChampionParams",
     "CnnPretrainParams",
     "Decoding",
     "EvaluateParams",
     "Features",
     "FilterParams",
+    "HeadlineName",
     "IngestParams",
     "LanguageParams",
     "LdaParams",
+    "Limit",
     "LstmTrainParams",
     "MetricName",
     "Name",

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from photocritic.params.champion import ChampionParams
 from photocritic.params.values import Positive, Rate, Section
 
 MetricName = Literal["bleu", "rouge_l", "cider", "cider_d", "meteor", "spice"]
@@ -63,8 +64,8 @@ class EvaluateParams(Decoding):
         The overlap metrics: all that are installed, or these.
     tokenizer : "simple" or "ptb"
         What splits captions and references into the words that these compare: this package's own, or Stanford's.
-    champion : str
-        The metric that chooses the best variant.
+    champion : ChampionParams
+        What chooses the best variant, and when it is promoted.
     """
 
     split: Literal["val", "test"] = "test"
@@ -73,11 +74,11 @@ class EvaluateParams(Decoding):
     gallery: Annotated[int, Field(ge=0)] = 200
     metrics: Literal["auto"] | list[MetricName] = ["bleu", "rouge_l", "cider", "cider_d"]
     tokenizer: Literal["simple", "ptb"] = "simple"
-    champion: Literal["cider_d", "bleu_4", "rouge_l"] = "cider_d"
+    champion: ChampionParams = ChampionParams()
 
     @model_validator(mode="after")
     def _what_the_report_stands_on_is_measured(self) -> "EvaluateParams":
-        for name in ("cider_d", self.champion.removesuffix("_4")):
+        for name in ("cider_d", *self.champion.families()):
             if self.metrics != "auto" and name not in self.metrics:
                 raise ValueError(f"metrics must have {name}, which the report or the champion needs")
         return self
