@@ -60,7 +60,8 @@ def reproduce(params: Params) -> None:
 
 def _clear_leftovers(params: Params) -> None:
     """Remove what another preset left in folders that evaluate depends on as a whole; DVC's cache keeps a copy."""
-    for folder, wanted in (("features", params.cnn_pretrain.features), ("lstm_train", params.variants)):
+    features = params.cnn_pretrain.features
+    for folder, wanted in (("cnn_pretrain", features), ("features", features), ("lstm_train", params.variants)):
         for path in Path("data", folder).glob("[!.]*"):
             if path.stem not in wanted:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()

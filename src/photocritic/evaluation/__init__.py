@@ -10,14 +10,16 @@ if TYPE_CHECKING:
     from photocritic.evaluation.champion import Choice, choose, surpasses
     from photocritic.evaluation.remeasure import fingerprint, overlap
     from photocritic.evaluation.run import evaluate
+    from photocritic.evaluation.showcase import of_variant
 
-__all__ = ["Choice", "choose", "evaluate", "fingerprint", "overlap", "surpasses"]
+__all__ = ["Choice", "choose", "evaluate", "fingerprint", "of_variant", "overlap", "surpasses"]
 
 _HOMES = {
     "Choice": "champion",
     "choose": "champion",
     "evaluate": "run",
     "fingerprint": "remeasure",
+    "of_variant": "showcase",
     "overlap": "remeasure",
     "surpasses": "champion",
 }

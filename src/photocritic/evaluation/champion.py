@@ -50,7 +50,7 @@ class Choice:
         passing = f"that pass the gate ({gate})" if gate else "variants"
         held = "; ".join(f"{name}: {reason}" for name, reason in self.refused.items())
         if self.winner is None:
-            return f"none of {len(self.values)} passes the gate ({held})"
+            return f"none: 0 of {len(self.values)} pass the gate ({held})"
         found = f"{self.winner}: {label(self.rule.metric)} {self.values[self.winner]:.3f}"
         return f"{found}, best of {len(self.eligible)} {passing}" + (f"; not eligible: {held}" if held else "")
 

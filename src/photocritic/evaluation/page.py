@@ -89,13 +89,13 @@ def summary(evaluation: Evaluation) -> str:
     tables = [accuracy, headline.detail_table(evaluation.found), headline.other_table(evaluation.found)]
     text = "\n".join(markdown(table) for table in tables if len(table.columns) > 1)
     unmeasured = headline.left_out(evaluation.params.evaluate.metrics)
-    return f"{text}\nChampion: {evaluation.choice.told()}.\n" + (f"\n{unmeasured}\n" if unmeasured else "")
+    return f"{text}\nThe rule chooses {evaluation.choice.told()}.\n" + (f"\n{unmeasured}\n" if unmeasured else "")
 
 
 def _lead(evaluation: Evaluation, best: str) -> str:
     span = evaluation.found[best].interval
     reached = f"{best} reaches CIDEr-D {span.mean:.3f} (95% interval {span.low:.3f} to {span.high:.3f})"
-    return f"{reached}. Champion: {evaluation.choice.told()}."
+    return f"{reached}. The rule chooses {evaluation.choice.told()}."
 
 
 def _facts(truth: Truth, params: Params, fared: context.Outcomes) -> list[Fact]:

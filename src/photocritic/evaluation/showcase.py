@@ -14,6 +14,7 @@ from photocritic.evaluation.figures import colours, label, look
 from photocritic.evaluation.gallery import jpeg
 from photocritic.evaluation.measure import Floats, Measures
 from photocritic.evaluation.truth import Subject
+from photocritic.outcome import Outcome
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -57,6 +58,15 @@ def caption_rows(
         for place, subject in enumerate(subjects)
         for name, some in predictions.items()
     ]
+
+
+def of_variant(outcome: Outcome, name: str) -> Outcome:
+    """Give a variant's own part of an evaluation: its numbers under their plain names, and its captions."""
+    numbers = {
+        key.removeprefix(f"{name}."): value for key, value in outcome.metrics.items() if key.startswith(f"{name}.")
+    }
+    own = [row for row in outcome.tables["captions"] if row["variant"] == name]
+    return Outcome(metrics=numbers, tables={"captions": own})
 
 
 def captioned(
