@@ -9,7 +9,7 @@ from typing import Any
 from mlflow.exceptions import MlflowException
 from mlflow.models import ModelSignature
 from mlflow.protos.databricks_pb2 import INVALID_PARAMETER_VALUE
-from mlflow.pyfunc import PythonModel
+from mlflow.pyfunc.model import PythonModel
 from mlflow.types import ColSpec, DataType, Schema
 from mlflow.types.schema import Array, Object, Property
 from pandas import DataFrame
@@ -20,14 +20,14 @@ IMAGE, ARTIFACT = "image", "captioner"  # the one column asked for, and the one 
 CODE = Path(__file__).with_name("model.py")  # what MLflow keeps instead of a pickle
 
 
-class PhotocriticModel(PythonModel):  # type: ignore[misc]
+class PhotocriticModel(PythonModel):
     """What `mlflow.pyfunc.load_model` gives."""
 
     def load_context(self, context: Any) -> None:
         """Read the captioner, onto the accelerator where there is one."""
         self._speaker: Speaker = unpack(Path(context.artifacts[ARTIFACT]))
 
-    def predict(self, model_input: DataFrame) -> DataFrame:
+    def predict(self, model_input: DataFrame) -> DataFrame:  # type: ignore[override]  # MLflow takes it without the rest
         """Caption photographs.
 
         Parameters
