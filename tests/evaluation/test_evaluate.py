@@ -9,7 +9,7 @@ import pytest
 from photocritic import captioning, params, tables
 from photocritic.corpus import sample
 from photocritic.errors import MetricError, PhotocriticError, TableError
-from photocritic.evaluation import choose, evaluate
+from photocritic.evaluation import choose, evaluate, of_variant
 from photocritic.evaluation.decode import read_features
 from photocritic.metrics import java, missing
 
@@ -61,6 +61,28 @@ def test_the_same_input_gives_the_same_bytes(world):
         return [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
 
     assert run() == run()
+
+
+def test_the_table_of_captions_has_a_row_an_image_and_variant_and_pictures_show_the_extremes(finished):
+    _, outcome = finished
+    rows = outcome.tables["captions"]
+    assert [(row["image_id"], row["variant"]) for row in rows[:3]] == [
+        ("image00", "ns"),
+        ("image00", "cws"),
+        ("image02", "ns"),
+    ]
+    assert rows[1]["caption"] == "the dog stands in soft light"
+    assert rows[1]["references"] == "The dog stands in soft light!"
+    assert (rows[0]["cider_d"], rows[1]["cider_d"]) == (0.0, pytest.approx(10.0))
+    part = of_variant(outcome, "cws")
+    assert part.metrics["bleu_4"] == outcome.metrics["cws.bleu_4"]
+    assert "images" not in part.metrics
+    assert len(part.tables["captions"]) == 6
+    shown = " ".join(text.get_text() for text in outcome.figures["best_1"].texts)
+    assert "nice shot" in shown
+    assert "stands in soft light" in shown
+    ids = [figure.texts[0].get_text() for name, figure in outcome.figures.items() if name[-1].isdigit()]
+    assert sorted(ids) == [f"image{number:02}" for number in range(0, 12, 2)]  # none twice
 
 
 def test_plots_have_a_row_for_each_variant_order_and_position(finished):

@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 
 import httpx
 import pytest
@@ -101,6 +100,4 @@ def test_the_compare_page_shows_the_variants_numbers_side_by_side(variants, tmp_
         for key in ("bleu_4", "cider_d"):
             assert beside(tab, key) == [round(numbers[key], 3) for numbers in NUMBERS.values()]
         tab.until("document.body.innerText.includes('captions.json')")
-        if folder := os.environ.get("PHOTOCRITIC_SCREENSHOTS"):
-            tab.picture(Path(folder) / "compare.png")
         assert all(name in tab.run("document.body.innerText") for name in NUMBERS)
