@@ -63,7 +63,7 @@ def reproduce(params: Params) -> None:
 def _clear_leftovers(params: Params) -> None:
     """Remove what another preset left in folders that evaluate depends on as a whole; DVC's cache keeps a copy."""
     features = params.cnn_pretrain.features
-    for folder, wanted in (("features", features), ("cnn_pretrain", features), ("lstm_train", params.variants)):
+    for folder, wanted in (("cnn_pretrain", features), ("features", features), ("lstm_train", params.variants)):
         for path in Path("data", folder).glob("[!.]*"):
             if path.stem not in wanted:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -80,6 +80,11 @@ def test_the_runs_stand_under_one_parent(finished):
     headline = metrics(finished, "evaluate")["cws.cider_d"]
     assert parents[0].data.metrics["cws.cider_d"] == pytest.approx(headline, abs=1e-5)
     assert all(run.info.status == "FINISHED" for run in runs)
+    variants = {run.info.run_name: run.data.metrics for run in runs if run.info.run_name in {"ns", "cs", "cws"}}
+    assert variants["cws"]["cider_d"] == pytest.approx(headline, abs=1e-5)
+    [version] = client.search_model_versions("name = 'photocritic'")
+    assert client.get_model_version_by_alias("photocritic", "champion").version == version.version
+    assert float(version.tags["cider_d"]) == max(numbers["cider_d"] for numbers in variants.values())
 
 
 def test_a_second_run_changes_nothing(finished):

@@ -7,6 +7,7 @@ from pathlib import Path
 from photocritic.evaluation import context, curation, figures, headline
 from photocritic.evaluation.attributes import attributes_section, mentions_of, tally
 from photocritic.evaluation.by_topic import topic_section
+from photocritic.evaluation.champion import Choice
 from photocritic.evaluation.decode import Prediction
 from photocritic.evaluation.gallery import Exhibits, extremes, gallery
 from photocritic.evaluation.measure import Measures
@@ -32,6 +33,7 @@ class Evaluation:
     said: Mapping[str, Sequence[Prediction]]
     found: Mapping[str, Measures]
     outcome: Outcome
+    choice: Choice
     differences: Sequence[Difference]
     transfer: Transfer | None = None
     styles: StyleFindings | None = None
@@ -111,14 +113,13 @@ def summary(evaluation: Evaluation, around: Context, best: str) -> str:
     tables += [block for part in parts if part for block in part.blocks if isinstance(block, Table)]
     text = "\n".join(markdown(table) for table in tables if len(table.columns) > 1)
     unmeasured = headline.left_out(evaluation.params.evaluate.metrics)
-    return text + (f"\n{unmeasured}\n" if unmeasured else "")
+    return f"{text}\nThe rule chooses {evaluation.choice.told()}.\n" + (f"\n{unmeasured}\n" if unmeasured else "")
 
 
 def _lead(evaluation: Evaluation, best: str) -> str:
-    span, count = evaluation.found[best].interval, len(evaluation.found)
-    chosen_by = figures.label(evaluation.params.evaluate.champion)
-    among = f", the best of {count} variants by {chosen_by}" if count > 1 else ""
-    return f"{best} reaches CIDEr-D {span.mean:.3f} (95% interval {span.low:.3f} to {span.high:.3f}){among}."
+    span = evaluation.found[best].interval
+    reached = f"{best} reaches CIDEr-D {span.mean:.3f} (95% interval {span.low:.3f} to {span.high:.3f})"
+    return f"{reached}. The rule chooses {evaluation.choice.told()}."
 
 
 def _facts(truth: Truth, params: Params, fared: context.Outcomes) -> list[Fact]:

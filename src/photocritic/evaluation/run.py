@@ -7,10 +7,12 @@ from pathlib import Path
 from photocritic import metrics, tables
 from photocritic.evaluation import figures
 from photocritic.evaluation.attributes import mentions_of
+from photocritic.evaluation.champion import choose, require_measured
 from photocritic.evaluation.decode import Prediction, predict
 from photocritic.evaluation.measure import Measures, measure, seen_in_training, shown
 from photocritic.evaluation.page import Context, Evaluation, compose, summary
 from photocritic.evaluation.report import write
+from photocritic.evaluation.showcase import caption_rows, captioned
 from photocritic.evaluation.significance import Difference, differences
 from photocritic.evaluation.style_scores import assess
 from photocritic.evaluation.styles import Aims, StyleFindings
@@ -74,8 +76,10 @@ def evaluate(
     -------
     Outcome
         Metrics `<variant>.<metric>` and the counts `images`, `references`, `images_without_references`; the same with
-        `transfer.` before them of another corpus; the plots `unique_ngrams` and `metrics`; the figures of both; the
-        table `differences`. Where a variant speaks in styles, also what `StyleFindings.outcome` gives.
+        `transfer.` before them of another corpus; the plots `unique_ngrams` and `metrics`; the figures of both, and of
+        the best, median and worst photographs; the tables `captions`, a row an image and variant, `champion`, the
+        choice by `evaluate.champion`, and `differences`. Where a variant speaks in styles, also what
+        `StyleFindings.outcome` gives.
 
     Raises
     ------
@@ -83,6 +87,7 @@ def evaluate(
         There is nothing to evaluate on, a table or captioner cannot be used, or a metric is not installed.
     """
     names = metrics.choose(params.evaluate.metrics)  # first: what is not installed is told before any work
+    require_measured(params.evaluate.champion, names)
     truth = gather(images, captions, references, params.evaluate.split)
     predictions.parent.mkdir(parents=True, exist_ok=True)
     ids = [subject.image_id for subject in truth.subjects]
@@ -108,31 +113,13 @@ def evaluate(
     moved = _transfer(params, images, captioners, networks, transferred, names)
     outcome = _outcome(truth, found, other, moved)
     outcome = outcome + styles.outcome() if styles else outcome
-    evaluation = Evaluation(params, truth, said, found, outcome, other, moved, styles)
+    choice = choose(params, outcome.metrics)
+    evaluation = Evaluation(params, truth, said, found, outcome, choice, other, moved, styles)
     context = Context(images, shards, captions, topics, topic_model, stage_metrics, stage_plots)
-    best = champion(params, outcome.metrics)
-    write(compose(evaluation, context, best), report)
+    write(compose(evaluation, context, choice.best), report)
     with atomic_file(report.with_suffix(".md")) as temporary:
-        temporary.write_text(summary(evaluation, context, best), encoding="utf-8")
-    return outcome
-
-
-def champion(params: Params, numbers: Mapping[str, float]) -> str:
-    """Name the variant that is best by `evaluate.champion`; the first one of equals.
-
-    Parameters
-    ----------
-    params : Params
-        The variants and the metric that chooses.
-    numbers : mapping of str to float
-        As in the outcome of `evaluate`.
-
-    Returns
-    -------
-    str
-        A variant's name.
-    """
-    return max(params.variants, key=lambda name: numbers[f"{name}.{params.evaluate.champion}"])
+        temporary.write_text(summary(evaluation, context, choice.best), encoding="utf-8")
+    return outcome + _images(evaluation, shards)
 
 
 def _transfer(
@@ -204,4 +191,16 @@ def _outcome(truth: Truth, found: Mapping[str, Measures], other: list[Difference
         },
         tables={"differences": [asdict(one) | {"stars": one.stars} for one in other]},
         figures={"metrics": figures.metric_bars(found), "unique_ngrams": figures.diversity_curves(found)},
+    )
+
+
+def _images(evaluation: Evaluation, shards: Path) -> Outcome:
+    """Give what is told of single images, and the choice as a table."""
+    subjects, said, found = evaluation.truth.subjects, evaluation.said, evaluation.found
+    choice = evaluation.choice
+    scores = {name: measures.per_image["cider_d"] for name, measures in found.items()}
+    ranked = found[choice.best].per_image[choice.rule.metric]
+    return Outcome(
+        figures=captioned(subjects, said, scores, shards, ranked),
+        tables={"captions": caption_rows(subjects, said, found), "champion": choice.rows()},
     )
