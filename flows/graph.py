@@ -1,6 +1,7 @@
 """The pipeline's graph as DVC tells it: dvc.yaml is the only place where it is written."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,13 @@ class Node:
     pool: str
 
 
-def read() -> list[Node]:
+def read(folder: Path = Path()) -> list[Node]:
     """Read the graph in an order in which each stage comes after what it needs.
+
+    Parameters
+    ----------
+    folder : Path
+        The project's root.
 
     Returns
     -------
@@ -33,7 +39,7 @@ def read() -> list[Node]:
     import networkx
     from dvc.repo import Repo
 
-    with Repo() as repo:
+    with Repo(str(folder)) as repo:
         graph = repo.index.graph
         nodes = {
             stage.addressing: Node(
