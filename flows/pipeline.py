@@ -54,6 +54,8 @@ def pipeline(
     corpus: str = "",
     changes: dict[str, Any] | None = None,
     revision: str = "",
+    branch: str = "",
+    experiment: str = "",
 ) -> str:
     """Bring every stage up to date on the work pools; leave the result as a branch `runs/...` and on the DVC remote.
 
@@ -67,6 +69,10 @@ def pipeline(
         Further changes of parameters, such as {"lda.topics": 50}.
     revision : str
         Branch, tag or commit of the code; empty: the origin's main branch.
+    branch : str
+        What the result is kept as; empty: `runs/` and the run's name.
+    experiment : str
+        A DVC experiment that the result is kept as besides.
 
     Returns
     -------
@@ -74,8 +80,7 @@ def pipeline(
         The headline metrics, the branch, and where the report is.
     """
     workspace = Workspace.here()
-    workspace.git("fetch", "--quiet", "origin")
-    commit = workspace.commit(revision or "HEAD")
+    commit = workspace.fetch(revision)
     text = wanted(workspace, commit, preset.value if preset else "", corpus, changes or {})
     with workspace.at(commit, text):
         nodes = graph.read(workspace.folder)
@@ -84,7 +89,7 @@ def pipeline(
         return dispatch.submit(node.name, node.pool, commit, text, wait_for=wait_for)
 
     _submit(nodes, submit)
-    return _finish(workspace, commit, text)
+    return _finish(workspace, commit, text, branch or f"runs/{flow_run.get_name()}", experiment)
 
 
 def wanted(workspace: Workspace, commit: str, preset: str, corpus: str, changes: dict[str, Any]) -> str:
@@ -156,14 +161,15 @@ def _submit(nodes: list[graph.Node], submit: Callable[..., PrefectFuture[str]]) 
         future.result()
 
 
-def _finish(workspace: Workspace, commit: str, text: str) -> str:
+def _finish(workspace: Workspace, commit: str, text: str, branch: str, experiment: str) -> str:
     """Put everything together in this worker's clone, keep it as a branch, and show where it is."""
     logger = get_run_logger()
-    branch = f"runs/{flow_run.get_name()}"
     with workspace.at(commit, text):
         status, told = workspace.dvc("repro", "--pull", on_line=logger.info)  # nothing runs: the workers have run it
         if status:
             raise PhotocriticError(f"the stages' outputs could not be put together:\n{told}")
+        if experiment:
+            workspace.keep_experiment(experiment)
         workspace.keep(branch, "Keep what a run of the pipeline has made")
         summary = whole.summary()
     told = f"{summary}\n\nbranch {branch}: `git fetch && git merge origin/{branch} && dvc pull`"

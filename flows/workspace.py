@@ -1,5 +1,6 @@
 """A worker's folder: a clone of its own, which gets code through git and data through the DVC remote alone."""
 
+import json
 import logging
 import os
 import subprocess
@@ -12,7 +13,7 @@ from filelock import FileLock
 
 from flows import process
 from photocritic.errors import PhotocriticError
-from photocritic.pipeline import environment
+from photocritic.pipeline import METRICS, environment
 
 FOLDER = "PHOTOCRITIC_WORKSPACE"  # where a worker's clone stands
 REMOTE = "PHOTOCRITIC_REMOTE"  # what data is exchanged through: a folder, or any address that DVC knows
@@ -81,6 +82,33 @@ class Workspace:
             if told.returncode == 0:
                 return told.stdout.strip()
         raise PhotocriticError(f"{self.folder}: its origin has no revision '{revision}'; push it there first")
+
+    def fetch(self, revision: str) -> str:
+        """Get what is new at the origin, and give the commit of a revision there; of its main branch where it is empty."""
+        self.git("fetch", "--quiet", "--prune", "origin")
+        return self.commit(revision or "HEAD")
+
+    def changes_since(self, branch: str) -> list[str]:
+        """Name the stages that are out of date as against what a branch of the origin keeps; all where there is none."""
+        if self._git("checkout", "--quiet", f"origin/{branch}", "--", "dvc.lock").returncode:
+            return [f"{branch} is not there yet"]
+        lines: list[str] = []
+        status, told = self.dvc("status", "--json", on_line=lines.append)
+        if status:
+            raise PhotocriticError(f"dvc status in {self.folder}: {told}")
+        return list(json.loads("\n".join(lines)))
+
+    def headline(self) -> dict[str, float]:
+        """Give the metrics of the last evaluation here that tell variants apart."""
+        found = json.loads((self.folder / METRICS).read_text(encoding="utf-8"))
+        return {key: value for key, value in found.items() if key.endswith(".cider_d")}
+
+    def keep_experiment(self, name: str) -> None:
+        """Save what stands in the clone as a DVC experiment, and push it."""
+        for arguments in (("save", "--force", "--name", name), ("push", "origin", name)):
+            status, told = self.dvc("exp", *arguments)
+            if status:
+                raise PhotocriticError(f"dvc exp {arguments[0]} {name}: {told}")
 
     def git(self, *arguments: str) -> str:
         """Run git in the clone and give what it prints.
