@@ -95,8 +95,8 @@ def reproduce(name: str) -> str:
 def stage(name: str, revision: str, params: str) -> str:
     """Bring one stage up to date in the clone of the worker that runs this, and share what it has made.
 
-    What the stage needs comes from the DVC remote, its code from git: DVC finds the outputs of the stages before it, and
-    of this one if anybody has run it, in the cache of runs there.
+    What the stage needs comes from the DVC remote, its code from git: DVC finds the outputs of the stages before it,
+    and of this one if anybody has run it, in the cache of runs there.
 
     Parameters
     ----------
@@ -124,9 +124,7 @@ def stage(name: str, revision: str, params: str) -> str:
     with workspace.at(revision, params):
         status, told = workspace.dvc("repro", "--pull", name, on_line=logger.info)
         outcome(name, status, told)
-        status, told = workspace.dvc("push", "--run-cache", name, on_line=logger.info)
-        if status:
-            raise StageInterrupted(f"{name}: its outputs could not be pushed:\n{told}")
+        workspace.share(name, on_line=logger.info)
         artifacts.of_stage(name)
     return name
 

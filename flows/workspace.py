@@ -84,12 +84,31 @@ class Workspace:
         raise PhotocriticError(f"{self.folder}: its origin has no revision '{revision}'; push it there first")
 
     def fetch(self, revision: str) -> str:
-        """Get what is new at the origin, and give the commit of a revision there; of its main branch where it is empty."""
+        """Get what is new at the origin; give the commit of a revision, or of its main branch where that is empty."""
         self.git("fetch", "--quiet", "--prune", "origin")
         return self.commit(revision or "HEAD")
 
+    def share(self, stage: str, on_line: Callable[[str], None] = logger.info) -> None:
+        """Push what a stage has made, and the record of its run, by which other clones find it.
+
+        Raises
+        ------
+        OSError
+            The remote did not take it.
+        """
+        from dvc.repo import Repo
+
+        status, told = self.dvc("push", "--run-cache", stage, on_line=on_line)
+        if status:
+            raise OSError(f"{stage}: its outputs could not be pushed:\n{told}")
+        with Repo(str(self.folder)) as repo:
+            # Metrics are git's, so DVC does not push them; but without them it does not take a run from the cache.
+            metrics = [out.hash_info for one in repo.stage.collect(stage) for out in one.outs if not out.use_cache]
+            if repo.cloud.push(metrics).failed:
+                raise OSError(f"{stage}: its metrics could not be pushed")
+
     def changes_since(self, branch: str) -> list[str]:
-        """Name the stages that are out of date as against what a branch of the origin keeps; all where there is none."""
+        """Name the stages that are out of date against what a branch of the origin keeps; all where there is none."""
         if self._git("checkout", "--quiet", f"origin/{branch}", "--", "dvc.lock").returncode:
             return [f"{branch} is not there yet"]
         lines: list[str] = []
