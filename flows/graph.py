@@ -42,9 +42,9 @@ def read(folder: Path = Path()) -> list[Node]:
     with Repo(str(folder)) as repo:
         graph = repo.index.graph
         nodes = {
-            stage.addressing: Node(
-                name=stage.addressing,
-                needs=tuple(sorted(needed.addressing for needed in graph.successors(stage))),
+            stage.name: Node(
+                name=stage.name,
+                needs=tuple(sorted(needed.name for needed in graph.successors(stage))),
                 pool=(stage.meta or {}).get("pool", "cpu"),
             )
             for stage in graph

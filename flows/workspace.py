@@ -103,7 +103,13 @@ class Workspace:
             raise OSError(f"{stage}: its outputs could not be pushed:\n{told}")
         with Repo(str(self.folder)) as repo:
             # Metrics are git's, so DVC does not push them; but without them it does not take a run from the cache.
-            metrics = [out.hash_info for one in repo.stage.collect(stage) for out in one.outs if not out.use_cache]
+            metrics = [
+                out.hash_info
+                for one in repo.index.stages
+                if getattr(one, "name", "") == stage
+                for out in one.outs
+                if not out.use_cache
+            ]
             if repo.cloud.push(metrics).failed:
                 raise OSError(f"{stage}: its metrics could not be pushed")
 
@@ -115,7 +121,9 @@ class Workspace:
         status, told = self.dvc("status", "--json", on_line=lines.append)
         if status:
             raise PhotocriticError(f"dvc status in {self.folder}: {told}")
-        return list(json.loads("\n".join(lines)))
+        found = json.loads("\n".join(lines))
+        # Outputs that are not as the lock says are put back from the cache: nothing has to run for them.
+        return [name for name, why in found.items() if any(set(one) != {"changed outs"} for one in why)]
 
     def headline(self) -> dict[str, float]:
         """Give the metrics of the last evaluation here that tell variants apart."""
@@ -143,9 +151,9 @@ class Workspace:
         return told.stdout.strip()
 
     def keep(self, branch: str, message: str) -> None:
-        """Commit params.yaml, dvc.lock and the metrics, and push them to the origin as a branch."""
+        """Commit params.yaml, dvc.lock and the metrics, which are git's, and push them to the origin as a branch."""
         self.git("checkout", "--quiet", "-B", branch)
-        self.git("add", "params.yaml", "dvc.lock", "reports/metrics")
+        self.git("add", "--all")
         self.git(
             "-c", f"user.name={_AUTHOR}", "-c", f"user.email={_AUTHOR}", "commit", "-q", "--allow-empty", "-m", message
         )
