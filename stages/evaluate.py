@@ -1,4 +1,4 @@
-"""Caption the held-back images with every variant, score the captions, and write the report."""
+"""Caption the held-back images with every variant, score the captions, write the report, and register the best."""
 
 from photocritic.outcome import Outcome
 from photocritic.params import Params
@@ -6,6 +6,7 @@ from photocritic.tracking import Run
 from stages.common import (
     CAPTIONERS,
     CAPTIONS,
+    CHECKPOINTS,
     CNN,
     EVALUATE,
     FEATURES,
@@ -20,8 +21,9 @@ from stages.common import (
 
 
 def work(params: Params, run: Run) -> Outcome:
-    """Evaluate all variants side by side."""
-    from photocritic.evaluation import evaluate
+    """Evaluate all variants side by side, and register the best one."""
+    from photocritic.evaluation import evaluate, of_variant
+    from photocritic.serving import Trained, crown
 
     report = REPORTS / "report.html"
     outcome = evaluate(
@@ -41,11 +43,17 @@ def work(params: Params, run: Run) -> Outcome:
         predictions=EVALUATE / "predictions.parquet",
         scores=EVALUATE / "scores.parquet",
         report=report,
+        checkpoint=CHECKPOINTS / "evaluate" / "style_classifier",
     )
-    run.log_artifact(report)
-    run.log_artifact(EVALUATE / "scores.parquet")
+    for path in (report, report.with_suffix(".md"), EVALUATE / "scores.parquet"):
+        run.log_artifact(path)
+    for name, variant in params.variants.items():
+        tags = {"stage": "evaluate", "variant": name}
+        run.add_child(name, variant.model_dump(mode="json"), of_variant(outcome, name), tags)
+    topics = TOPIC_MODEL / "topics.json"
+    crown(params, outcome.metrics, run, Trained(CAPTIONERS, CNN, topics, IMAGES, CAPTIONS, REFERENCES, SHARDS))
     return outcome
 
 
 if __name__ == "__main__":
-    run_stage("evaluate", work, ("evaluate", "variants"), [CAPTIONERS, FEATURES, REFERENCES], headline=True)
+    run_stage("evaluate", work, ("evaluate", "variants", "augment"), [CAPTIONERS, FEATURES, REFERENCES], headline=True)

@@ -25,3 +25,13 @@ def corpora() -> Path:
     if not folder.is_dir():
         pytest.skip("no real corpora at hand (PHOTOCRITIC_CORPORA)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def empty_store(tmp_path_factory) -> Path:
+    """Give a folder with an MLflow database in which nothing is recorded yet; making one takes seconds, so copy it."""
+    from mlflow import MlflowClient
+
+    folder = tmp_path_factory.mktemp("store")
+    MlflowClient(tracking_uri=f"sqlite:///{folder}/mlflow.db").search_experiments()
+    return folder

@@ -232,6 +232,23 @@ def study_serve(
     serve(locate(name), host, port)
 
 
+@study.command("join")
+def study_join(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Names or .db files of studies; all in the folder studies by default.")
+    ] = None,
+    report: Annotated[Path, typer.Option(help="The page that evaluate wrote.")] = Path("reports/report.html"),
+    out: Annotated[Path, typer.Option(help="Page to write.")] = Path("studies/report.html"),
+    cut: Annotated[float, typer.Option(min=0, max=100, help="Scores from 0 to 100 are good from here on.")] = 50.0,
+) -> None:
+    """Write the run's report anew with what the raters found at its end."""
+    from photocritic.evaluation.studies.joined import write_joined
+    from photocritic.evaluation.studies.store import locate
+
+    joined = write_joined([locate(name) for name in names or []], report, out, cut)
+    sys.stdout.write(f"{out}: {report} with {', '.join(path.stem for path in joined)}\n")
+
+
 @study.command("report")
 def study_report(
     name: _Study,

@@ -27,3 +27,7 @@ class TrainingError(PhotocriticError):
 
 class MetricError(PhotocriticError):
     """A metric that cannot be computed, such as one whose program is not installed or has failed."""
+
+
+class TrackingError(PhotocriticError):
+    """A model of the registry that cannot be used."""

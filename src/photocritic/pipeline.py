@@ -1,5 +1,6 @@
 """The pipeline as a whole: reproduce it with DVC, and sum up what it made."""
 
+import csv
 import json
 import os
 import shutil
@@ -12,6 +13,7 @@ from photocritic.params import HOME, Params
 
 REPORT = Path("reports/report.html")
 METRICS = Path("reports/metrics/evaluate.json")
+CHOICE = Path("reports/tables/evaluate/champion.csv")
 FINAL = 65  # exit status of a stage that refused its input or failed a gate (sysexits' EX_DATAERR)
 HEADLINE = ("bleu_1", "bleu_4", "meteor", "rouge_l", "cider", "spice", "cider_d")
 
@@ -63,7 +65,7 @@ def reproduce(params: Params) -> None:
 def _clear_leftovers(params: Params) -> None:
     """Remove what another preset left in folders that evaluate depends on as a whole; DVC's cache keeps a copy."""
     features = params.cnn_pretrain.features
-    for folder, wanted in (("features", features), ("cnn_pretrain", features), ("lstm_train", params.variants)):
+    for folder, wanted in (("cnn_pretrain", features), ("features", features), ("lstm_train", params.variants)):
         for path in Path("data", folder).glob("[!.]*"):
             if path.stem not in wanted:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -86,7 +88,7 @@ def summary() -> str:
     for variant in variants:
         numbers = "".join(f"{metrics[f'{variant}.{name}']:9.3f}" for name in columns)
         lines.append(f"{variant:<11}{numbers}")
-    best = max(variants, key=lambda variant: metrics.get(f"{variant}.{HEADLINE[-1]}", 0.0))
+    best = _chosen() or max(variants, key=lambda variant: metrics.get(f"{variant}.{HEADLINE[-1]}", 0.0))
     lines += [
         "",
         f"report: {REPORT.absolute().as_uri()}",
@@ -97,3 +99,11 @@ def summary() -> str:
         "  make run CORPUS=<folder>                 # your own photographs and comments (docs/data.md)",
     ]
     return "\n".join(lines)
+
+
+def _chosen() -> str:
+    """Name the variant that the rule evaluate.champion has chosen; empty where none is eligible."""
+    if not CHOICE.is_file():
+        return ""
+    with CHOICE.open(encoding="utf-8", newline="") as stream:
+        return next((row["variant"] for row in csv.DictReader(stream) if row["chosen"] == "True"), "")

@@ -123,7 +123,7 @@ def for_ingest(corpus: Path, preset: str = "", reader: str = "", test_share: flo
     """
     if not corpus.exists():
         raise CorpusError(f"{corpus}: no such corpus folder or file")
-    section = {"source": str(corpus)} | ({"reader": reader} if reader else {})
+    section: dict[str, Any] = {"source": str(corpus)} | ({"reader": reader} if reader else {})
     section |= {} if test_share is None else {"val_share": 0.0, "test_share": test_share}
     return check({"ingest": dict(_changes(preset or OWN).get("ingest", {})) | section}, "photocritic ingest")
 

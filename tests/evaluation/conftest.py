@@ -39,6 +39,7 @@ class World:
             "predictions": at / "predictions.parquet",
             "scores": at / "scores.parquet",
             "report": at / "reports" / "report.html",
+            "checkpoint": at / "checkpoints" / "style_classifier",
             "topics": at / "topics.parquet",
             "topic_model": at / "model",
             "stage_metrics": at / "metrics",
@@ -166,6 +167,7 @@ class Speaker:
 
     texts: list[str]
     view: str = "pooled"
+    styles: tuple[str, ...] = ()
 
     def caption(self, features, options, **further):
         """Say them."""

@@ -9,7 +9,7 @@ import pytest
 from photocritic import captioning, params, tables
 from photocritic.corpus import sample
 from photocritic.errors import MetricError, PhotocriticError, TableError
-from photocritic.evaluation import champion, evaluate
+from photocritic.evaluation import choose, evaluate, of_variant
 from photocritic.evaluation.decode import read_features
 from photocritic.metrics import java, missing
 
@@ -23,7 +23,7 @@ def test_a_caption_that_is_the_only_reference_scores_full(finished):
     assert outcome.metrics["ns.most_frequent_share"] == 1.0
     assert outcome.metrics["images"] == 6
     assert outcome.metrics["references"] == 6  # kept and unstyled ones only
-    assert champion(arguments["params"], outcome.metrics) == "cws"
+    assert choose(arguments["params"], outcome.metrics).winner == "cws"
 
 
 def test_novelty_looks_at_what_the_variant_learned_from(world):
@@ -63,11 +63,33 @@ def test_the_same_input_gives_the_same_bytes(world):
     assert run() == run()
 
 
+def test_the_table_of_captions_has_a_row_an_image_and_variant_and_pictures_show_the_extremes(finished):
+    _, outcome = finished
+    rows = outcome.tables["captions"]
+    assert [(row["image_id"], row["variant"]) for row in rows[:3]] == [
+        ("image00", "ns"),
+        ("image00", "cws"),
+        ("image02", "ns"),
+    ]
+    assert rows[1]["caption"] == "the dog stands in soft light"
+    assert rows[1]["references"] == "The dog stands in soft light!"
+    assert (rows[0]["cider_d"], rows[1]["cider_d"]) == (0.0, pytest.approx(10.0))
+    part = of_variant(outcome, "cws")
+    assert part.metrics["bleu_4"] == outcome.metrics["cws.bleu_4"]
+    assert "images" not in part.metrics
+    assert len(part.tables["captions"]) == 6
+    shown = " ".join(text.get_text() for text in outcome.figures["best_1"].texts)
+    assert "nice shot" in shown
+    assert "stands in soft light" in shown
+    ids = [figure.texts[0].get_text() for name, figure in outcome.figures.items() if name[-1].isdigit()]
+    assert sorted(ids) == [f"image{number:02}" for number in range(0, 12, 2)]  # none twice
+
+
 def test_plots_have_a_row_for_each_variant_order_and_position(finished):
     _, outcome = finished
     assert len(outcome.plots["unique_ngrams"]) == 2 * 3 * 25
     assert {"variant": "ns", "order": 2, "position": 1, "unique": 1} in outcome.plots["unique_ngrams"]
-    assert set(outcome.figures) == {"metrics", "unique_ngrams"}
+    assert {"metrics", "unique_ngrams", "best_1", "median_1", "worst_2"} < set(outcome.figures)
 
 
 def test_attributes_are_checked_on_the_sample_only(finished, world, monkeypatch):

@@ -1,27 +1,27 @@
 """The report: one file, complete, and safe whatever people wrote."""
 
 import io
+import json
 import re
 from base64 import b64decode
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 from PIL import Image
 
 from photocritic.errors import PhotocriticError
 from photocritic.evaluation import curation, evaluate, figures
+from photocritic.evaluation.cards import Card, Gallery, Spoken
 from photocritic.evaluation.gallery import thumbnail
 from photocritic.evaluation.report import (
-    Card,
     Cell,
     Fact,
-    Gallery,
     Group,
     Picture,
     Report,
     Row,
     Section,
-    Spoken,
     Table,
     Terms,
     Thumbnail,
@@ -30,7 +30,7 @@ from photocritic.evaluation.report import (
     write,
 )
 from photocritic.params import FilterParams
-from tests.evaluation.conftest import write_json
+from tests.evaluation.conftest import vectors, write_json
 
 NASTY = "<script>alert('x')</script> \"onload=\"& ünï 日本 {{ 7*7 }}"
 
@@ -70,14 +70,19 @@ def read(page):
     return reader
 
 
+def cards(page):
+    """Give the data of each of a page's galleries."""
+    return [json.loads(data) for data in re.findall(r'<script type="application/json">(.*?)</script>', page, re.DOTALL)]
+
+
 def everything(text):
     """Make a report that says a text in every place that a text can have."""
-    card = Card(text, "data:image/jpeg;base64,", [Spoken(text, text, -1.5, 0.25)], [text], [text])
+    card = Card(text, "data:image/jpeg;base64,", [Spoken(text, text, -1.5, [0.25])], [text], [text], [(1, 0.5)])
     blocks = [
         Table([(text, text)], [Row(text, [Cell(text, True, text, 0.5)])], text),
         Picture("<svg></svg>", text),
         Terms([Group(text, text, [(text, 1.0)], [Thumbnail("data:image/jpeg;base64,", text)])]),
-        Gallery({text: "#123456"}, [card]),
+        Gallery({text: "#123456"}, {"cider_d": text}, [card], {1: text}, text),
     ]
     return Report(text, text, [Fact(text, text)], [Section(text, blocks, text)], text)
 
@@ -86,7 +91,9 @@ def test_whatever_people_write_stays_text():
     reader, plain = read(render(everything(NASTY))), read(render(everything("plain")))
     assert reader.tags == plain.tags
     assert [name for name, _ in reader.attributes] == [name for name, _ in plain.attributes]
-    assert "".join(reader.text).count(NASTY) >= 12
+    assert "".join(reader.text).count(NASTY) >= 14
+    card = cards(render(everything(NASTY)))[0]["cards"][0]
+    assert [card["id"], *card["spoken"][0][:1], *card["references"], *card["labels"]] == [NASTY] * 4
 
 
 def test_nothing_is_loaded_from_elsewhere(finished):
@@ -104,10 +111,11 @@ def test_the_report_shows_what_was_found(finished):
     paths, outcome = finished
     text = " ".join("".join(read(paths["report"].read_text(encoding="utf-8")).text).split())
     assert "cws reaches CIDEr-D 10.000" in text
+    chosen = "The rule chooses cws: CIDEr-D 10.000, best of 1 that pass the gate (most_frequent_share at most 0.5)"
+    assert f"{chosen}; not eligible: ns: most_frequent_share 1.000 is above 0.5." in text
     assert f"{outcome.metrics['ns.rouge_l']:.3f}" in text
     for expected in ("AIC CWS", "0.535", "soft light", "The dog stands in soft light!", "uninformative", "lstm_train"):
         assert expected in text
-    assert text.count("(nothing)") == 0
 
 
 def test_sections_of_missing_stages_are_left_out(world):
@@ -146,12 +154,53 @@ def test_filter_pictures_are_drawn_from_what_the_stage_left(tmp_path):
 
 def test_the_gallery_spreads_over_the_images_and_keeps_their_shape(finished):
     paths, _ = finished
-    page = paths["report"].read_text(encoding="utf-8")
-    gallery = page[page.index('id="gallery"') : page.index('id="all-numbers"')]
-    sources = re.findall(r'src="([^"]+)"', gallery)
-    assert len(sources) == len(set(sources)) == 4
+    *_, gallery = cards(paths["report"].read_text(encoding="utf-8"))
+    assert [card["id"] for card in gallery["cards"]] == ["image00", "image02", "image06", "image08"]
+    sources = [card["image"] for card in gallery["cards"]]
+    assert len(set(sources)) == 4
     with Image.open(io.BytesIO(b64decode(sources[0].partition(",")[2]))) as image:
         assert image.size == (256, 128)
+
+
+def test_cards_tell_captions_with_all_scores_references_and_labels(finished):
+    paths, _ = finished
+    data = cards(paths["report"].read_text(encoding="utf-8"))[-1]
+    assert [name for name, _ in data["variants"]] == ["ns", "cws"]
+    assert data["metrics"][0] == "CIDEr-D"
+    assert len(data["metrics"]) == 8
+    first = data["cards"][0]
+    assert first["spoken"][1][0] == "the dog stands in soft light"
+    assert dict(zip(data["metrics"], first["spoken"][1][2], strict=True))["BLEU-4"] == pytest.approx(1.0)
+    assert first["references"] == ["The dog stands in soft light!"]
+    assert first["labels"] == ["outdoor"]
+
+
+def test_the_best_and_the_worst_photographs_of_the_champion_stand_before_the_gallery(world):
+    world.said["cws"][1] = "the tree"
+    world.said["cws"][4] = "a boat"
+    evaluate(**world.arguments())
+    best, worst, _ = cards(world.arguments()["report"].read_text(encoding="utf-8"))
+    assert [card["id"] for card in worst["cards"]] == ["image08", "image02", "image10"]
+    assert [card["id"] for card in best["cards"]] == ["image00", "image04", "image06"]
+
+
+def test_a_topic_is_told_of_an_image_where_one_is_stronger(world):
+    shares = np.full((12, 3), 1 / 3)
+    shares[2], shares[6] = (0.1, 0.05, 0.85), (0.05, 0.9, 0.05)
+    vectors("topics", "topics", world.folder / "topics.parquet", [f"image{n:02}" for n in range(12)], shares)
+    names = [["soft_light"], ["sky", "blue_sky"], ["lamp", "glass", "table", "fourth"]]
+    summary = [{"topic": t, "terms": [[name, 0.1] for name in some]} for t, some in enumerate(names)]
+    write_json(world.folder / "model" / "topics.json", summary)
+    evaluate(**world.arguments())
+    page = world.arguments()["report"].read_text(encoding="utf-8")
+    data = cards(page)[-1]
+    assert [card["topics"] for card in data["cards"]] == [[], [[2, 0.85], [0, 0.1]], [[1, 0.9]], []]
+    assert data["topics"] == [[0, "0: soft light"], [1, "1: sky, blue sky"], [2, "2: lamp, glass, table"]]
+    section = read(page[page.index('<section id="by-topic"') : page.index('<section id="training"')])
+    text = " ".join(" ".join(section.text).split())
+    assert "Of 4 photographs no topic is known." in text
+    assert "| 1: sky, blue sky | 1 |" in world.arguments()["report"].with_suffix(".md").read_text(encoding="utf-8")
+    assert text.index("1: sky") < text.index("2: lamp")  # equally good; the first comes first
 
 
 @pytest.mark.parametrize("mode", ["L", "P", "RGBA", "CMYK", "I;16"])

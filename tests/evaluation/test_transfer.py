@@ -1,5 +1,7 @@
 """Testing on a corpus that was not trained on."""
 
+from pathlib import Path
+
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
@@ -9,6 +11,11 @@ from photocritic.captioning import Caption
 from photocritic.corpus.shards import ShardWriter
 from photocritic.errors import PhotocriticError
 from photocritic.evaluation import evaluate
+from photocritic.evaluation.bootstrap import Interval
+from photocritic.evaluation.measure import Measures
+from photocritic.evaluation.transfer import Transfer
+from photocritic.evaluation.transfer_tables import transfer_tables
+from photocritic.evaluation.truth import Truth
 from photocritic.vision.network import Network, NetworkConfig
 from tests.evaluation.conftest import jpeg, save
 
@@ -19,6 +26,7 @@ class Echo:
     """A captioner that says how many features it is shown, and remembers them."""
 
     view = "pooled"
+    styles = ()
 
     def __init__(self, seen):
         self.seen = seen
@@ -72,14 +80,31 @@ def test_new_photographs_are_described_captioned_and_scored(elsewhere, world):
     assert {path.name for path in (world.folder / "transfer").iterdir()} == {"predictions.parquet", "scores.parquet"}
 
 
-def test_the_report_has_the_papers_rows_and_the_aspects(elsewhere):
+def test_the_report_has_the_aspects_and_says_what_does_not_compare(elsewhere):
     corpus, _, arguments = elsewhere
     evaluate(**arguments)
     page = arguments["report"].read_text(encoding="utf-8")
     section = page[page.index('id="another-corpus"') :]
-    for expected in ("CNN-LSTM-WD", str(corpus), "3 photographs that captioners were trained on", *ASPECTS):
+    for expected in (
+        "SPICE-1 alone, which was not measured",
+        str(corpus),
+        "3 photographs that captioners were trained on",
+        *ASPECTS,
+    ):
         assert expected in section
     assert "pccd:composition" in arguments["report"].with_suffix(".md").read_text(encoding="utf-8")
+
+
+def test_the_papers_rows_stand_where_they_compare():
+    values = {"cider_d": 0.2, "spice_1": 0.15, "spice_1_precision": 0.2, "spice_1_recall": 0.1}
+    per_image = {key: np.array([value]) for key, value in values.items()}
+    found = {"cws": Measures(values, per_image, Interval(0.2, 0.1, 0.3, 0.0, 0.0), {})}
+    (table,) = transfer_tables(
+        Transfer(Path("data/on/pccd"), Truth([], 0, "comments", 9), {}, found, {}), params.Params()
+    )
+    assert [title for title, _ in table.columns[3:]] == ["CIDEr-D", "SPICE-1", "SPICE-1 precision", "SPICE-1 recall"]
+    assert [row.name for row in table.rows][-2:] == ["AIC CWS", "cws"]
+    assert [cell.text for cell in table.rows[0].cells] == ["PCCD", "PCCD", "", "0.136", "0.181", "0.156"]
 
 
 def test_at_home_nothing_is_added(world):

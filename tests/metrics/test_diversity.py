@@ -67,6 +67,7 @@ def test_summary_of_a_monotonous_captioner():
     assert found["words"] == 2
     assert found["distinct_1"] == 0.5
     assert found["distinct_2"] == 0.5
+    assert found["self_bleu_4"] < 1e-3  # two words are too few for a 4-gram that is repeated
     assert found["diversity"] == pytest.approx(0.5)
 
 

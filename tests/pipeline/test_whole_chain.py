@@ -52,6 +52,16 @@ def test_the_report_stands_alone(finished):
     assert all(variant in report for variant in ("ns", "cs", "cws"))
 
 
+def test_every_plot_that_is_defined_is_drawn(finished):
+    done = finished.run("-m", "dvc", "plots", "show", "--json")
+    found = json.loads(done.stdout)
+    assert not found.get("errors")
+    drawn = {path for path, pictures in found["data"].items() if pictures}
+    assert {f"reports/plots/evaluate/{name}.json" for name in ("metrics", "unique_ngrams")} <= drawn
+    assert {f"reports/plots/filter/{name}.json" for name in ("funnel", "reasons", "scores")} <= drawn
+    assert {f"reports/plots/lstm_train/{name}/learning_curve.json" for name in ("ns", "cs", "cws")} <= drawn
+
+
 def test_the_command_ends_by_telling_where_to_look(finished):
     assert "report.html" in finished.told
     assert "cws" in finished.told
@@ -70,6 +80,11 @@ def test_the_runs_stand_under_one_parent(finished):
     headline = metrics(finished, "evaluate")["cws.cider_d"]
     assert parents[0].data.metrics["cws.cider_d"] == pytest.approx(headline, abs=1e-5)
     assert all(run.info.status == "FINISHED" for run in runs)
+    variants = {run.info.run_name: run.data.metrics for run in runs if run.info.run_name in {"ns", "cs", "cws"}}
+    assert variants["cws"]["cider_d"] == pytest.approx(headline, abs=1e-5)
+    [version] = client.search_model_versions("name = 'photocritic'")
+    assert client.get_model_version_by_alias("photocritic", "champion").version == version.version
+    assert float(version.tags["cider_d"]) == max(numbers["cider_d"] for numbers in variants.values())
 
 
 def test_a_second_run_changes_nothing(finished):

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from photocritic.errors import PhotocriticError
+from photocritic.style.captions import Labelled
 from photocritic.style.classifier import MAX_TOKENS, StyleClassifier
-from photocritic.style.learning import Labelled, train
+from photocritic.style.learning import train
 from photocritic.training.loop import History, Plan
 
 MARKS = {"factual": "outside", "humorous": "bones", "romantic": "love"}

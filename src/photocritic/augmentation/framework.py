@@ -1,7 +1,6 @@
 """The parts of Extract-Retrieve-Generate, trained in their order and then put to work."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -9,14 +8,15 @@ from photocritic.augmentation import learning as generation
 from photocritic.augmentation.acceptance import Candidate
 from photocritic.augmentation.extraction import Extracted, Head, choose_head, extract, take_apart
 from photocritic.augmentation.generator import CaptionGenerator
-from photocritic.augmentation.learning import GRAD_CLIP, Lessons
-from photocritic.augmentation.material import Caption, Material
+from photocritic.augmentation.learning import Lessons
+from photocritic.augmentation.material import Material
 from photocritic.params import AugmentParams
 from photocritic.retrieval.scenes import RETRIEVALS, SceneRetriever, SceneSpace
 from photocritic.style import learning as classification
+from photocritic.style.captions import Caption
 from photocritic.style.classifier import StyleClassifier
+from photocritic.style.judges import learn
 from photocritic.style.language_model import TrigramModel
-from photocritic.style.learning import Labelled
 from photocritic.training.loop import OnEpoch, Plan
 
 
@@ -69,12 +69,11 @@ class Framework:
         dict of str to float
             What was measured on the held-out captions.
         """
-        metrics = self._fit_classifier(train, held_out)
-        self.models = {style: TrigramModel(_words(train, style)) for style in train.styles()}
+        metrics = self._fit_judges(train, held_out)
         for style, model in self.models.items():
-            if kept := _words(held_out, style):
+            if kept := held_out.words(style):
                 metrics[f"{style}_perplexity"] = model.perplexity(*kept)
-            head = choose_head(self.classifier, _words(train, style), style, self._params.extract_share, self._seed)
+            head = choose_head(self.classifier, train.words(style), style, self._params.extract_share, self._seed)
             self._heads[style] = head
             metrics[f"{style}_confidence"] = head.confidence
         return metrics | self._fit_generator(train, held_out)
@@ -98,27 +97,26 @@ class Framework:
         ]
         return sorted(found, key=lambda c: (c.image_id, c.style, RETRIEVALS.index(c.retrieval), -c.similarity))
 
-    def _fit_classifier(self, train: Material, held_out: Material) -> dict[str, float]:
-        params = self._params
-        plan = Plan("style classifier", params.classifier_epochs, params.batch_size, self._seed, grad_clip=GRAD_CLIP)
-        examples = _labelled(train, self._seed)
-        held = _labelled(held_out, self._seed, set(examples.labels))
-        self.classifier, history = classification.train(
-            params.classifier,
-            examples,
-            held,
-            plan,
-            params.classifier_learning_rate,
+    def _fit_judges(self, train: Material, held_out: Material) -> dict[str, float]:
+        judges = learn(
+            train,
+            held_out,
+            self._params,
+            self._seed,
             self.checkpoints[0],
             key=self._key,
             on_epoch=self._prefixed("classifier_"),
         )
-        self.curves["classifier"] = history.rows()
-        return {"classifier_accuracy": history.best["accuracy"]} if "accuracy" in history.best else {}
+        self.classifier, self.models = judges.classifier, judges.models
+        self.curves["classifier"] = judges.history.rows()
+        best = judges.history.best
+        return {"classifier_accuracy": best["accuracy"]} if "accuracy" in best else {}
 
     def _fit_generator(self, train: Material, held_out: Material) -> dict[str, float]:
         params = self._params
-        plan = Plan("caption generator", params.epochs, params.batch_size, self._seed, grad_clip=GRAD_CLIP)
+        plan = Plan(
+            "caption generator", params.epochs, params.batch_size, self._seed, grad_clip=classification.GRAD_CLIP
+        )
         self._generator, history = generation.train(
             params.generator,
             self._lessons(train),
@@ -179,17 +177,3 @@ class Framework:
         if told is None:
             return None
         return lambda epoch, metrics: told(epoch, {prefix + name: value for name, value in metrics.items()})
-
-
-def _words(material: Material, style: str) -> list[Any]:
-    return [caption.words for caption in material.styled if caption.style == style]
-
-
-def _labelled(material: Material, seed: int, known: set[str] | None = None) -> Labelled:
-    """Put all stylised captions beside no more factual ones than the commonest style has, so that none prevails."""
-    styles = [caption.style for caption in material.styled]
-    most = max((styles.count(style) for style in set(styles)), default=0)
-    order = np.random.default_rng(seed).permutation(len(material.factual))[:most]
-    chosen = [*material.styled, *(material.factual[i] for i in sorted(order))]
-    chosen = [caption for caption in chosen if known is None or caption.style in known]
-    return Labelled([caption.words for caption in chosen], [caption.style for caption in chosen])

@@ -17,8 +17,6 @@ from photocritic.style.learning import SMALL, optimisation
 from photocritic.style.tokens import CLS, PAD, SEP, Words, word_tokenizer
 from photocritic.training.loop import History, OnEpoch, Plan, fit
 
-GRAD_CLIP = 1.0
-
 
 @dataclass(frozen=True)
 class Lessons:

@@ -67,6 +67,11 @@ class Bundle:
         """Side in pixels of the squares that it is shown; 0 where it is shown features."""
         return self.network.size if self.network is not None else 0
 
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """Styles that its model has learned, an option of models that can."""
+        return tuple(self.options.get("styles", ()))
+
     def speak(self, style: str) -> None:
         """Choose the style of what it says from now on.
 

@@ -49,6 +49,11 @@ class CaptionSource(Protocol):
         """Side S in pixels of the squares that it is shown; 0 where it is shown features."""
         ...
 
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """Styles that it has learned to speak in besides the factual one; most captioners learn none."""
+        ...
+
     def speak(self, style: str) -> None:
         """Choose the style of what it says from now on.
 

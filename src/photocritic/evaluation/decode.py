@@ -1,7 +1,7 @@
 """Ask every variant's captioner about the held-back images."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,6 +36,7 @@ def predict(
     images: Path,
     shards: Path,
     scratch: Path,
+    in_styles: Callable[[str], Sequence[int]] | None = None,
 ) -> dict[str, list[Prediction]]:
     """Caption images with every variant.
 
@@ -53,11 +54,15 @@ def predict(
         The images table and the folder of the shards, for captioners that are shown pixels.
     scratch : Path
         An existing folder, for the decoded images while they are needed.
+    in_styles : callable, optional
+        Asked for each style that a variant has learned: gives the positions in `image_ids` of the images that it also
+        captions in the style; none by default.
 
     Returns
     -------
     dict of str to list of Prediction
-        For each variant one prediction an image, in the order of `image_ids`.
+        For each variant one prediction an image, in the order of `image_ids`; and by `styled(variant, style)` those in
+        a style, in the order of its positions.
 
     Raises
     ------
@@ -66,7 +71,6 @@ def predict(
     TrainingError
         A captioner cannot be read, or was trained on other features.
     """
-    options = params.evaluate
     result = {}
     with TemporaryDirectory(dir=scratch) as folder:
         for name, variant in params.variants.items():
@@ -78,11 +82,31 @@ def predict(
                 shown = captioning.stored_pixels(images, image_ids, shards, source.side, file)
             else:
                 shown = read_features(features / f"{variant.features}.parquet", image_ids, source.view)
-            said = captioning.caption(
-                source, shown, options, batch_size=options.batch_size, seed=params.seed, names=image_ids
-            )
-            result[name] = [Prediction(one.text, tuple(caption_tokens(one.text)), float(one.logprob)) for one in said]
+            result[name] = _ask(source, shown, image_ids, params)
+            for style in source.styles:
+                if in_styles and (places := in_styles(style)):
+                    source.speak(style)
+                    ids = [image_ids[place] for place in places]
+                    result[styled(name, style)] = _ask(source, shown[list(places)], ids, params)
     return result
+
+
+def styled(variant: str, style: str) -> str:
+    """Name what a variant says in a style; no variant has such a name."""
+    return f"{variant}.{style}"
+
+
+def is_styled(name: str) -> bool:
+    """Tell whether a name in the predictions table is one that `styled` made."""
+    return "." in name
+
+
+def _ask(
+    source: captioning.CaptionSource, shown: tables.Regions | NDArray[np.uint8], names: Sequence[str], params: Params
+) -> list[Prediction]:
+    options = params.evaluate
+    said = captioning.caption(source, shown, options, batch_size=options.batch_size, seed=params.seed, names=names)
+    return [Prediction(one.text, tuple(caption_tokens(one.text)), float(one.logprob)) for one in said]
 
 
 def read_features(path: Path, image_ids: Sequence[str], view: tables.Stored) -> tables.Regions:

@@ -19,6 +19,7 @@ _MARKERS = "osD^vPX*"
 _SPELLED = {
     "bleu": "BLEU",
     "bleu_1_no_bp": "BLEU-1 without penalty",
+    "self_bleu_4": "mBLEU-4",
     "meteor": "METEOR",
     "rouge_l": "ROUGE-L",
     "cider": "CIDEr",
@@ -40,19 +41,31 @@ def colours(names: Sequence[str]) -> dict[str, str]:
 
 
 def diversity_curves(measures: Mapping[str, Measures]) -> "Figure":
-    """Draw the number of different n-grams at each position, a panel for each length (AIC Figure 5 a-c)."""
+    """Draw the number of different n-grams at each position, a panel for each length, and overall diversity.
+
+    References
+    ----------
+    AIC Figure 5 (a)-(d).
+    """
     from matplotlib.figure import Figure
 
     orders = list(next(iter(measures.values())).positions)
     with look():
-        figure = Figure(figsize=(9.6, 3.1), layout="constrained")
-        panels = figure.subplots(1, len(orders))
+        figure = Figure(figsize=(11.4, 3.1), layout="constrained")
+        *panels, overall = figure.subplots(1, len(orders) + 1)
         for order, axes in zip(orders, panels, strict=True):
             curves = {name: found.positions[order] for name, found in measures.items()}
             _lines(axes, {name: list(enumerate(curve, 1)) for name, curve in curves.items()})
             axes.set(title="words" if order == 1 else f"{order}-grams", xlabel="position in the caption")
         panels[0].set_ylabel("different ones")
         panels[-1].legend()
+        names = list(measures)
+        bars = overall.bar(names, [found.corpus["diversity"] for found in measures.values()], width=0.6)
+        for bar, colour in zip(bars, colours(names).values(), strict=True):
+            bar.set_color(colour)
+        overall.bar_label(bars, fmt="{:.1%}", padding=2)
+        overall.set(title="overall diversity", ylabel="share of pairs of captions", xticks=[], yticks=[])
+        overall.margins(y=0.12)
     return figure
 
 

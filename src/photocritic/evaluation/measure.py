@@ -1,6 +1,6 @@
 """All numbers of one evaluation: metrics, diversity, intervals, attributes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from photocritic import metrics, tables
+from photocritic.evaluation.attributes import Mentions, tally
 from photocritic.evaluation.bootstrap import Interval, intervals
 from photocritic.evaluation.decode import Prediction
 from photocritic.evaluation.truth import Subject
@@ -51,7 +52,7 @@ def measure(
     tokenizer: Tokenizer,
     positions: int,
     seed: int,
-    mentions: Callable[[str], AbstractSet[str]] | None = None,
+    mentions: Mentions | None = None,
 ) -> dict[str, Measures]:
     """Measure all variants against the same references.
 
@@ -89,7 +90,7 @@ def measure(
         corpus = dict(scores[name].corpus)
         corpus |= diversity.summary(tokens, {tuple(text.split(" ")) for text in known.get(name, ())})
         if mentions is not None:
-            corpus |= _attributes(subjects, predictions[name], mentions)
+            corpus |= tally(subjects, predictions[name], mentions).summary()
         corpus |= {"cider_d_low": spans[name].low, "cider_d_high": spans[name].high}
         curves = diversity.unique_by_position(tokens, positions=positions)
         result[name] = Measures(corpus, scores[name].per_image, spans[name], curves)
@@ -137,14 +138,3 @@ def seen_in_training(
                 if kept:
                     written["filtered"].add(text)
     return {name: texts & written[learned_from[name]] for name, texts in said.items()}
-
-
-def _attributes(
-    subjects: Sequence[Subject], predictions: Sequence[Prediction], mentions: Callable[[str], AbstractSet[str]]
-) -> dict[str, float]:
-    """Compare what captions talk about with what is truly in the image, over all images together."""
-    right = told = true = 0
-    for subject, prediction in zip(subjects, predictions, strict=True):
-        found = mentions(prediction.text)
-        right, told, true = right + len(found & set(subject.labels)), told + len(found), true + len(subject.labels)
-    return {"attribute_precision": right / max(1, told), "attribute_recall": right / max(1, true)}

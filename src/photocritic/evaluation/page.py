@@ -5,11 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from photocritic.evaluation import context, curation, figures, headline
+from photocritic.evaluation.attributes import attributes_section, mentions_of, tally
+from photocritic.evaluation.by_topic import topic_section
+from photocritic.evaluation.champion import Choice
 from photocritic.evaluation.decode import Prediction
-from photocritic.evaluation.gallery import gallery
+from photocritic.evaluation.gallery import Exhibits, extremes, gallery
 from photocritic.evaluation.measure import Measures
 from photocritic.evaluation.report import Fact, Picture, Report, Section, Table, markdown
 from photocritic.evaluation.significance import Difference
+from photocritic.evaluation.style_tables import style_section, style_tables
+from photocritic.evaluation.styles import StyleFindings
+from photocritic.evaluation.themes import Themes, read_themes
 from photocritic.evaluation.topics import topics_section
 from photocritic.evaluation.transfer import Transfer
 from photocritic.evaluation.transfer_tables import transfer_section, transfer_tables
@@ -27,8 +33,10 @@ class Evaluation:
     said: Mapping[str, Sequence[Prediction]]
     found: Mapping[str, Measures]
     outcome: Outcome
+    choice: Choice
     differences: Sequence[Difference]
     transfer: Transfer | None = None
+    styles: StyleFindings | None = None
 
 
 @dataclass(frozen=True)
@@ -66,16 +74,22 @@ def compose(evaluation: Evaluation, around: Context, best: str) -> Report:
         "cnn_pretrain": params.cnn_pretrain.features,
         "lstm_train": list(params.variants),
     }
+    themes = _themes(evaluation, around)
+    exhibits = Exhibits(evaluation.truth.subjects, evaluation.said, evaluation.found, themes, around.shards)
     sections = [
         _metrics(evaluation),
         transfer_section(evaluation.transfer, params) if evaluation.transfer else None,
+        _attributes(evaluation),
         _diversity(evaluation),
+        style_section(evaluation.styles),
+        _by_topic(evaluation, themes, best),
         context.training_section(around.stage_plots, trained),
         context.filter_section(fared, curation.pictures(around.stage_plots, around.stage_metrics, params.filter)),
         topics_section(
             around.topics, around.topic_model, around.images, around.shards, pictures=params.evaluate.gallery > 0
         ),
-        _gallery(evaluation, around.shards),
+        _extremes(exhibits, best) if params.evaluate.gallery else None,
+        _gallery(exhibits, params.evaluate.gallery) if params.evaluate.gallery else None,
         context.numbers_section(around.stage_metrics),
     ]
     return Report(
@@ -87,22 +101,25 @@ def compose(evaluation: Evaluation, around: Context, best: str) -> Report:
     )
 
 
-def summary(evaluation: Evaluation) -> str:
-    """Write the tables of metrics in Markdown."""
+def summary(evaluation: Evaluation, around: Context, best: str) -> str:
+    """Write the tables of metrics in Markdown; parameters as in `compose`."""
     found = evaluation.found
-    tables = [*_accuracy(evaluation), headline.other_table(found)]
+    tables = [*_accuracy(evaluation), headline.diversity_table(found)]
     if evaluation.transfer:
         tables += transfer_tables(evaluation.transfer, evaluation.params)
+    if evaluation.styles:
+        tables += style_tables(evaluation.styles)
+    parts = (_attributes(evaluation), _by_topic(evaluation, _themes(evaluation, around), best))
+    tables += [block for part in parts if part for block in part.blocks if isinstance(block, Table)]
     text = "\n".join(markdown(table) for table in tables if len(table.columns) > 1)
     unmeasured = headline.left_out(evaluation.params.evaluate.metrics)
-    return text + (f"\n{unmeasured}\n" if unmeasured else "")
+    return f"{text}\nThe rule chooses {evaluation.choice.told()}.\n" + (f"\n{unmeasured}\n" if unmeasured else "")
 
 
 def _lead(evaluation: Evaluation, best: str) -> str:
-    span, count = evaluation.found[best].interval, len(evaluation.found)
-    chosen_by = figures.label(evaluation.params.evaluate.champion)
-    among = f", the best of {count} variants by {chosen_by}" if count > 1 else ""
-    return f"{best} reaches CIDEr-D {span.mean:.3f} (95% interval {span.low:.3f} to {span.high:.3f}){among}."
+    span = evaluation.found[best].interval
+    reached = f"{best} reaches CIDEr-D {span.mean:.3f} (95% interval {span.low:.3f} to {span.high:.3f})"
+    return f"{reached}. The rule chooses {evaluation.choice.told()}."
 
 
 def _facts(truth: Truth, params: Params, fared: context.Outcomes) -> list[Fact]:
@@ -155,13 +172,42 @@ def _accuracy(evaluation: Evaluation) -> list[Table]:
 
 def _diversity(evaluation: Evaluation) -> Section:
     curves = figures.svg(evaluation.outcome.figures["unique_ngrams"])
-    note = "Different n-grams that start at each position, over all captions of a variant (AIC Figure 5 a–c)."
-    return Section("Diversity", [headline.other_table(evaluation.found), Picture(curves, note)])
+    note = (
+        "Different n-grams that start at each position, over all captions of a variant (AIC Figure 5 a–c), and the "
+        "share of pairs of captions with hardly a word in common (d)."
+    )
+    return Section("Diversity", [headline.diversity_table(evaluation.found), Picture(curves, note)])
 
 
-def _gallery(evaluation: Evaluation, shards: Path) -> Section | None:
-    count = evaluation.params.evaluate.gallery
-    if not count:
+def _attributes(evaluation: Evaluation) -> Section | None:
+    mentions = mentions_of(evaluation.params)
+    if mentions is None:
         return None
-    cards = gallery(evaluation.truth.subjects, evaluation.said, evaluation.found, shards, count)
-    return Section("Gallery", [cards], intro="Numbers on the right: CIDEr-D and log-probability of the caption.")
+    subjects = evaluation.truth.subjects
+    tallies = {name: tally(subjects, some, mentions) for name, some in evaluation.said.items()}
+    return attributes_section(tallies)
+
+
+def _themes(evaluation: Evaluation, around: Context) -> Themes:
+    wanted = frozenset(subject.image_id for subject in evaluation.truth.subjects)
+    return read_themes(around.topics, around.topic_model, wanted)
+
+
+def _by_topic(evaluation: Evaluation, themes: Themes, best: str) -> Section | None:
+    ids = [subject.image_id for subject in evaluation.truth.subjects]
+    scores = {name: found.per_image["cider_d"] for name, found in evaluation.found.items()}
+    return topic_section(ids, scores, themes, best=best, metric=figures.label("cider_d"))
+
+
+def _extremes(exhibits: Exhibits, best: str) -> Section:
+    intro = f"The photographs whose caption by {best} has the highest and the lowest CIDEr-D."
+    return Section("Best and worst", extremes(exhibits, best, "cider_d"), intro=intro)
+
+
+def _gallery(exhibits: Exhibits, count: int) -> Section:
+    cards = gallery(exhibits, count)
+    chosen = f"{len(cards.cards):,} of the {len(exhibits.subjects):,} photographs held back. " * (
+        len(cards.cards) < len(exhibits.subjects)
+    )
+    intro = f"{chosen}The numbers beside a caption: the chosen metric and the caption's log-probability."
+    return Section("Gallery", [cards], intro=intro)

@@ -6,9 +6,14 @@ Any stage can make one: fill a `Report` and call `write`.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from photocritic.errors import PhotocriticError
+from photocritic.evaluation.cards import Gallery
 from photocritic.files import atomic_file
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,7 @@ class Table:
     rows: Sequence[Row]
     note: str = ""
     wordy: bool = False  # cells hold sentences, not numbers
+    folded: str = ""  # where it is not empty, the table opens on a click at these words
 
 
 @dataclass(frozen=True)
@@ -110,42 +116,6 @@ class Terms:
     groups: Sequence[Group]
 
 
-@dataclass(frozen=True)
-class Spoken:
-    """What one variant says about an image."""
-
-    variant: str
-    text: str
-    logprob: float
-    score: float  # CIDEr-D
-
-
-@dataclass(frozen=True)
-class Card:
-    """An image with what is said and was written about it."""
-
-    image_id: str
-    thumbnail: str  # data URI
-    spoken: Sequence[Spoken]
-    references: Sequence[str]
-    labels: Sequence[str] = ()
-
-    @property
-    def searchable(self) -> str:
-        """Everything that the search box looks through."""
-        words = [self.image_id, *self.labels, *(one.text for one in self.spoken), *self.references]
-        return " ".join(words).casefold()
-
-
-@dataclass(frozen=True)
-class Gallery:
-    """Images with captions, to search and to sort; `colours` by variant."""
-
-    kind: ClassVar[str] = "gallery"
-    colours: dict[str, str]
-    cards: Sequence[Card]
-
-
 Block = Table | Picture | Terms | Gallery
 
 
@@ -187,16 +157,47 @@ def render(report: Report) -> str:
     str
         One HTML document with its styles, script and images inside.
     """
+    return _templates().get_template("report.html").render(report=report) + "\n"
+
+
+def insert(page: str, sections: Sequence[Section]) -> str:
+    """Put more sections at the end of a page that `render` made, and links to them into its navigation.
+
+    Parameters
+    ----------
+    page : str
+        The page.
+    sections : sequence of Section
+        What to put in.
+
+    Returns
+    -------
+    str
+        The whole page.
+
+    Raises
+    ------
+    PhotocriticError
+        The page was not made by `render`.
+    """
+    for end, name in (("</nav>", "link.html"), ("</main>", "section.html")):
+        if page.count(end) != 1:  # whatever people wrote is escaped, so it stands there once
+            raise PhotocriticError("not a report that evaluate wrote")
+        template = _templates().get_template(name)
+        page = page.replace(end, "\n".join([*(template.render(section=section) for section in sections), end]))
+    return page
+
+
+def _templates() -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    environment = Environment(
+    return Environment(
         loader=PackageLoader("photocritic.evaluation"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("report.html").render(report=report) + "\n"
 
 
 def write(report: Report, path: Path) -> None:

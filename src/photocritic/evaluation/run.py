@@ -1,17 +1,21 @@
 """The evaluate stage: caption, score, compare, report."""
 
-from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from photocritic import metrics, tables
 from photocritic.evaluation import figures
+from photocritic.evaluation.attributes import mentions_of
+from photocritic.evaluation.champion import choose, require_measured
 from photocritic.evaluation.decode import Prediction, predict
 from photocritic.evaluation.measure import Measures, measure, seen_in_training, shown
 from photocritic.evaluation.page import Context, Evaluation, compose, summary
 from photocritic.evaluation.report import write
+from photocritic.evaluation.showcase import caption_rows, captioned
 from photocritic.evaluation.significance import Difference, differences
+from photocritic.evaluation.style_scores import assess
+from photocritic.evaluation.styles import Aims, StyleFindings
 from photocritic.evaluation.transfer import Transfer, transfer
 from photocritic.evaluation.truth import Truth, gather
 from photocritic.files import atomic_dir, atomic_file
@@ -31,6 +35,7 @@ def evaluate(
     predictions: Path,
     scores: Path,
     report: Path,
+    checkpoint: Path,
     networks: Path | None = None,
     transferred: Path | None = None,
     topics: Path | None = None,
@@ -56,6 +61,8 @@ def evaluate(
         Tables to write.
     report : Path
         HTML file to write; a Markdown file of the metrics is written beside it.
+    checkpoint : Path
+        Of the style classifier's training, where a variant speaks in styles; gone when this returns.
     networks, transferred : Path, optional
         Folder of the trained <feature>/ networks, and a folder to write the predictions and scores on `evaluate.on`
         into; both are needed where that is another corpus.
@@ -69,8 +76,10 @@ def evaluate(
     -------
     Outcome
         Metrics `<variant>.<metric>` and the counts `images`, `references`, `images_without_references`; the same with
-        `transfer.` before them of another corpus; the plots `unique_ngrams` and `metrics`; the figures of both; the
-        table `differences`.
+        `transfer.` before them of another corpus; the plots `unique_ngrams` and `metrics`; the figures of both, and of
+        the best, median and worst photographs; the tables `captions`, a row an image and variant, `champion`, the
+        choice by `evaluate.champion`, and `differences`. Where a variant speaks in styles, also what
+        `StyleFindings.outcome` gives.
 
     Raises
     ------
@@ -78,10 +87,13 @@ def evaluate(
         There is nothing to evaluate on, a table or captioner cannot be used, or a metric is not installed.
     """
     names = metrics.choose(params.evaluate.metrics)  # first: what is not installed is told before any work
+    require_measured(params.evaluate.champion, names)
     truth = gather(images, captions, references, params.evaluate.split)
     predictions.parent.mkdir(parents=True, exist_ok=True)
     ids = [subject.image_id for subject in truth.subjects]
-    said = predict(params, ids, features, captioners, images, shards, predictions.parent)
+    aims = Aims(captions, truth.subjects)
+    spoken = predict(params, ids, features, captioners, images, shards, predictions.parent, aims.places)
+    said = {name: spoken.pop(name) for name in params.variants}
     learned = {name: variant.captions for name, variant in params.variants.items()}
     known = seen_in_training(said, learned, images, captions)
     found = measure(
@@ -92,48 +104,22 @@ def evaluate(
         tokenizer=params.evaluate.tokenizer,
         positions=params.evaluate.positions,
         seed=params.seed,
-        mentions=_mentions(params),
+        mentions=mentions_of(params),
     )
-    _save_predictions(predictions, truth, said)
-    _save_scores(scores, truth, found)
+    styles = assess(params, aims, spoken, said, images=images, captions=captions, names=names, checkpoint=checkpoint)
+    _save_predictions(predictions, truth, said, styles)
+    _save_scores(scores, truth, found, styles)
     other = differences({name: one.per_image for name, one in found.items()}, shown(found), params.seed)
     moved = _transfer(params, images, captioners, networks, transferred, names)
     outcome = _outcome(truth, found, other, moved)
-    evaluation = Evaluation(params, truth, said, found, outcome, other, moved)
+    outcome = outcome + styles.outcome() if styles else outcome
+    choice = choose(params, outcome.metrics)
+    evaluation = Evaluation(params, truth, said, found, outcome, choice, other, moved, styles)
     context = Context(images, shards, captions, topics, topic_model, stage_metrics, stage_plots)
-    best = champion(params, outcome.metrics)
-    write(compose(evaluation, context, best), report)
+    write(compose(evaluation, context, choice.best), report)
     with atomic_file(report.with_suffix(".md")) as temporary:
-        temporary.write_text(summary(evaluation), encoding="utf-8")
-    return outcome
-
-
-def champion(params: Params, numbers: Mapping[str, float]) -> str:
-    """Name the variant that is best by `evaluate.champion`; the first one of equals.
-
-    Parameters
-    ----------
-    params : Params
-        The variants and the metric that chooses.
-    numbers : mapping of str to float
-        As in the outcome of `evaluate`.
-
-    Returns
-    -------
-    str
-        A variant's name.
-    """
-    return max(params.variants, key=lambda name: numbers[f"{name}.{params.evaluate.champion}"])
-
-
-def _mentions(params: Params) -> Callable[[str], AbstractSet[str]] | None:
-    """Only the bundled sample's labels are attributes that captions can be checked against."""
-    if params.ingest.reader != "sample":
-        return None
-    from photocritic.corpus.sample import mentions
-
-    check: Callable[[str], AbstractSet[str]] = mentions
-    return check
+        temporary.write_text(summary(evaluation, context, choice.best), encoding="utf-8")
+    return outcome + _images(evaluation, shards)
 
 
 def _transfer(
@@ -156,22 +142,26 @@ def _transfer(
     return found
 
 
-def _save_predictions(path: Path, truth: Truth, said: Mapping[str, Sequence[Prediction]]) -> None:
+def _save_predictions(
+    path: Path, truth: Truth, said: Mapping[str, Sequence[Prediction]], styles: StyleFindings | None = None
+) -> None:
     rows = [
         {"image_id": subject.image_id, "variant": name, "caption": one.text, "logprob": one.logprob}
         for name, some in said.items()
         for subject, one in zip(truth.subjects, some, strict=True)
     ]
+    rows += styles.predictions() if styles else []
     tables.save("predictions", path, tables.from_rows("predictions", rows), rows=len(rows))
 
 
-def _save_scores(path: Path, truth: Truth, found: Mapping[str, Measures]) -> None:
+def _save_scores(path: Path, truth: Truth, found: Mapping[str, Measures], styles: StyleFindings | None = None) -> None:
     rows = [
         {"image_id": subject.image_id, "variant": name, "metric": key, "score": float(value)}
         for name, measures in found.items()
         for key, values in measures.per_image.items()
         for subject, value in zip(truth.subjects, values, strict=True)
     ]
+    rows += styles.scores() if styles else []
     tables.save("scores", path, tables.from_rows("scores", rows), rows=len(rows))
 
 
@@ -201,4 +191,16 @@ def _outcome(truth: Truth, found: Mapping[str, Measures], other: list[Difference
         },
         tables={"differences": [asdict(one) | {"stars": one.stars} for one in other]},
         figures={"metrics": figures.metric_bars(found), "unique_ngrams": figures.diversity_curves(found)},
+    )
+
+
+def _images(evaluation: Evaluation, shards: Path) -> Outcome:
+    """Give what is told of single images, and the choice as a table."""
+    subjects, said, found = evaluation.truth.subjects, evaluation.said, evaluation.found
+    choice = evaluation.choice
+    scores = {name: measures.per_image["cider_d"] for name, measures in found.items()}
+    ranked = found[choice.best].per_image[choice.rule.metric]
+    return Outcome(
+        figures=captioned(subjects, said, scores, shards, ranked),
+        tables={"captions": caption_rows(subjects, said, found), "champion": choice.rows()},
     )

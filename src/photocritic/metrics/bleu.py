@@ -28,8 +28,8 @@ class Bleu(Metric):
         correct = np.stack([_clipped(found, references, order) for order in range(ORDERS)])
         guessed = np.maximum(lengths - np.arange(ORDERS)[:, None], 0)
         closest = _closest_length(lengths, references)
-        images = _bleu(correct, guessed, lengths, closest)
-        total = _bleu(*(array.sum(axis=-1, keepdims=True) for array in (correct, guessed, lengths, closest)))
+        images = bleu_scores(correct, guessed, lengths, closest)
+        total = bleu_scores(*(array.sum(axis=-1, keepdims=True) for array in (correct, guessed, lengths, closest)))
         return Scores(
             {key: float(value[0]) for key, value in zip(self.keys, total, strict=True)},
             dict(zip(self.keys, images, strict=True)),
@@ -52,7 +52,21 @@ def _closest_length(lengths: Ints, references: References) -> Ints:
     return theirs[order][first]
 
 
-def _bleu(correct: Ints, guessed: Ints, length: Ints, reference_length: Ints) -> Floats:
+def bleu_scores(correct: Ints, guessed: Ints, length: Ints, reference_length: Ints) -> Floats:
+    """Give BLEU-1 to BLEU-4 and BLEU-1 without brevity penalty of sentences, or of corpora from their sums.
+
+    Parameters
+    ----------
+    correct, guessed : ndarray of int64, shape (4, N)
+        N-grams of each order that stand in a reference, clipped, and all of them.
+    length, reference_length : ndarray of int64, shape (N,)
+        Words of the candidate, and of the reference that is closest to it in length.
+
+    Returns
+    -------
+    ndarray of float64, shape (5, N)
+        Equal to `pycocoevalcap.bleu.Bleu`, whose guards against division by zero are kept.
+    """
     precision = (correct + _TINY) / (guessed + _SMALL)
     mean = np.cumprod(precision, axis=0) ** (1.0 / np.arange(1, ORDERS + 1))[:, None]
     ratio = (length + _TINY) / (reference_length + _SMALL)

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from photocritic.metrics.contract import Floats, Tokens
+from photocritic.metrics.repetition import self_bleu
 
 ORDERS = (1, 2, 4)  # AIC Figure 5 a-c
 POSITIONS = 25  # AIC 6.3.2: captions of photographs are longer than COCO's, where 13 were used
@@ -158,12 +159,14 @@ def summary(captions: Sequence[Tokens], known: AbstractSet[tuple[str, ...]] | No
     Returns
     -------
     dict of str to float
-        Keys diversity, distinct_1, distinct_2, vocabulary, words, most_frequent_share, novel_share.
+        Keys diversity, distinct_1, distinct_2, self_bleu_4 (the mean over captions), vocabulary, words,
+        most_frequent_share, novel_share.
     """
     result = {
         "diversity": overall(captions),
         "distinct_1": distinct(captions, 1),
         "distinct_2": distinct(captions, 2),
+        "self_bleu_4": float(self_bleu(captions).mean()) if captions else 0.0,
         "vocabulary": float(vocabulary_size(captions)),
         "words": sum(len(caption) for caption in captions) / max(1, len(captions)),
         "most_frequent_share": most_frequent_share(captions),

@@ -1,5 +1,6 @@
 """Typed parameters: one model per section of params.yaml; what is unknown or impossible is refused."""
 
+from photocritic.params.champion import ChampionParams, HeadlineName, Limit
 from photocritic.params.learning import CnnPretrainParams, LstmTrainParams, PretrainedOptions, Variant
 from photocritic.params.measuring import HOME, Decoding, EvaluateParams, MetricName
 from photocritic.params.reading import check, decoding, load
@@ -11,14 +12,17 @@ __all__ = [
     "AUTO",
     "HOME",
     "AugmentParams",
+    "ChampionParams",
     "CnnPretrainParams",
     "Decoding",
     "EvaluateParams",
     "Features",
     "FilterParams",
+    "HeadlineName",
     "IngestParams",
     "LanguageParams",
     "LdaParams",
+    "Limit",
     "LstmTrainParams",
     "MetricName",
     "Name",

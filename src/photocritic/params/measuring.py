@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from photocritic.params.champion import ChampionParams
 from photocritic.params.values import Positive, Rate, Section
 
 HOME = Path("data/ingest")  # where the stage ingest leaves the corpus that is trained on
@@ -67,8 +68,8 @@ class EvaluateParams(Decoding):
         What splits captions and references into the words that these compare: this package's own, or Stanford's.
     on : Path
         The folder of an ingested corpus to test on as well: by default the one that was trained on, which adds nothing.
-    champion : str
-        The metric that chooses the best variant.
+    champion : ChampionParams
+        What chooses the best variant, and when it is promoted.
     """
 
     split: Literal["val", "test"] = "test"
@@ -78,11 +79,11 @@ class EvaluateParams(Decoding):
     metrics: Literal["auto"] | list[MetricName] = ["bleu", "rouge_l", "cider", "cider_d"]
     tokenizer: Literal["simple", "ptb"] = "simple"
     on: Path = HOME
-    champion: Literal["cider_d", "bleu_4", "rouge_l"] = "cider_d"
+    champion: ChampionParams = ChampionParams()
 
     @model_validator(mode="after")
     def _what_the_report_stands_on_is_measured(self) -> "EvaluateParams":
-        for name in ("cider_d", self.champion.removesuffix("_4")):
+        for name in ("cider_d", *self.champion.families()):
             if self.metrics != "auto" and name not in self.metrics:
                 raise ValueError(f"metrics must have {name}, which the report or the champion needs")
         return self

@@ -1,11 +1,9 @@
 """What is wrong with a parameter, in one line that names the nearest valid key."""
 
 import difflib
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel
-
-from photocritic.params.learning import Variant
 
 
 def explain(problem: Any, root: type[BaseModel]) -> str:
@@ -38,7 +36,14 @@ def explain(problem: Any, root: type[BaseModel]) -> str:
 def _valid_names(root: type[BaseModel], parents: list[str]) -> list[str]:
     model = root
     for parent in parents:
-        field = model.model_fields.get(parent)
-        annotation = field.annotation if field else Variant
-        model = annotation if isinstance(annotation, type) and issubclass(annotation, BaseModel) else Variant
+        if parent in model.model_fields:
+            model = _section(model.model_fields[parent].annotation) or model
     return list(model.model_fields)
+
+
+def _section(annotation: Any) -> type[BaseModel] | None:
+    """Find the model that a field holds, or that the values of its dictionary are."""
+    for kind in (annotation, *get_args(annotation)):
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            return kind
+    return None

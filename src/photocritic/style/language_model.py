@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
-_FALLBACK = (0.5, 1.0, 1.5)  # discounts where a corpus is too small to estimate them
 
 Gram = tuple[str, ...]
+Discounts = tuple[float, float, float]  # taken off counts of one, two, and three or more
+
+_FALLBACK: Discounts = (0.5, 1.0, 1.5)  # where a corpus is too small to estimate them
 
 
 @dataclass
@@ -42,10 +44,16 @@ class TrigramModel:
     Other than SRILM's perplexity, unknown words are not skipped but pay for being unknown: a generated caption should
     not become likelier by a strange word.
 
+    NLTK's `KneserNeyInterpolated` computes the same where it is given the same discounts, which a test checks, but does
+    not serve here: it searches all contexts for every word (docs/metrics.md gives the time), gives unknown words a
+    probability of 0, and its probabilities of a sentence's first word sum to more than 1.
+
     Parameters
     ----------
     sentences : iterable of sequence of str
         Lower-case words.
+    discounts : sequence of Discounts, optional
+        One for each order, that of single words first; estimated from the counts where None.
 
     References
     ----------
@@ -55,14 +63,12 @@ class TrigramModel:
 
     order = 3
 
-    def __init__(self, sentences: Iterable[Sequence[str]]) -> None:
+    def __init__(self, sentences: Iterable[Sequence[str]], discounts: Sequence[Discounts] | None = None) -> None:
         top = Counter(gram for words in sentences for gram in _grams(words, self.order))
         self.vocabulary = frozenset(gram[-1] for gram in top) | {END, UNKNOWN}
-        self._contexts: list[dict[Gram, _Context]] = []
-        self._discounts: list[tuple[float, float, float]] = []
-        for counts in reversed(_lower_orders(top, self.order)):
-            self._contexts.append(_by_context(counts))
-            self._discounts.append(_estimate_discounts(counts.values()))
+        orders = _lower_orders(top, self.order)[::-1]
+        self._contexts = [_by_context(counts) for counts in orders]
+        self._discounts = discounts or [_estimate_discounts(counts.values()) for counts in orders]
 
     def probability(self, word: str, history: Sequence[str]) -> float:
         """Give the probability of a word after the words before it.
@@ -129,7 +135,7 @@ def _by_context(counts: Counter[Gram]) -> dict[Gram, _Context]:
     return dict(contexts)
 
 
-def _estimate_discounts(counts: Iterable[int]) -> tuple[float, float, float]:
+def _estimate_discounts(counts: Iterable[int]) -> Discounts:
     """Estimate what is taken off counts of one, two, and three or more (Chen and Goodman 1999, Eq. 26)."""
     kinds = Counter(counts)
     one, two, three, four = (kinds[count] for count in range(1, 5))
@@ -142,7 +148,7 @@ def _estimate_discounts(counts: Iterable[int]) -> tuple[float, float, float]:
     return (min(max(first, 0.1), 0.95), min(max(second, 0.1), 1.95), min(max(third, 0.1), 2.95))
 
 
-def _interpolate(seen: _Context, word: str, discounts: tuple[float, float, float], lower: float) -> float:
+def _interpolate(seen: _Context, word: str, discounts: Discounts, lower: float) -> float:
     count = seen.counts.get(word, 0)
     kept = count - discounts[min(count, 3) - 1] if count else 0.0
     freed = sum(discount * kind for discount, kind in zip(discounts, seen.kinds, strict=True))

@@ -1,7 +1,6 @@
 """Training a style classifier: a BERT by name, or a small one on the corpus itself."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,27 +10,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from photocritic.errors import PhotocriticError
+from photocritic.style.captions import Labelled
 from photocritic.style.classifier import MAX_TOKENS, StyleClassifier
 from photocritic.style.tokens import Words, word_tokenizer
 from photocritic.training.loop import History, OnEpoch, Plan, fit
 
 SMALL = "small"
-
-
-@dataclass(frozen=True)
-class Labelled:
-    """Sentences and their styles.
-
-    Attributes
-    ----------
-    sentences : list of sequence of str
-        Lower-case words.
-    labels : list of str
-        The style of each.
-    """
-
-    sentences: list[Words]
-    labels: list[str]
+GRAD_CLIP = 1.0  # of the classifier, and of the generator that learns beside it
 
 
 def train(

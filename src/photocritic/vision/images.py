@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps
+from PIL import Image, ImageOps, UnidentifiedImageError
 
 from photocritic.errors import CorpusError
 
@@ -68,6 +68,8 @@ def decode(content: bytes, size: int) -> Pixels:
                 _as_rgb(ImageOps.exif_transpose(image)), (size, size), Image.Resampling.BICUBIC, centering=(0.5, 0.5)
             )
             return np.asarray(small)
+    except UnidentifiedImageError:  # Pillow would name the address of the bytes in memory
+        raise CorpusError("not a readable image (of no known format)") from None
     except (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError) as error:
         raise CorpusError(f"not a readable image ({' '.join(str(error).split())})") from None
 

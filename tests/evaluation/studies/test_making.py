@@ -72,6 +72,19 @@ def test_all_variants_of_the_held_back_photographs(data, tmp_path):
     assert all(text == ("nice shot" if source == "ns" else f"soft light on {one}") for one, _, source, text in rows)
 
 
+def test_speech_in_a_style_is_a_source_for_those_who_name_it(data, tmp_path):
+    path = data / "evaluate" / "predictions.parquet"
+    rows = tables.load("predictions", path).to_pylist()
+    rows += [row | {"variant": "cws.humorous", "caption": "a joke"} for row in rows if row["variant"] == "cws"]
+    save(path, "predictions", rows)
+    _, unasked, _ = create(str(tmp_path / "one.db"), "rating", data, images=4, training=2)
+    assert unasked.sources == ("ns", "cws")
+    asked = ["cws", "cws.humorous"]
+    _, terms, _ = create(str(tmp_path / "two.db"), "rating", data, sources=asked, images=4, training=2)
+    assert terms.sources == tuple(asked)
+    assert {text for *_, source, text in lines(tmp_path / "two.db") if source == "cws.humorous"} == {"a joke"}
+
+
 def test_the_same_run_and_seed_make_the_same_bytes(data, tmp_path):
     paths = [
         create(str(tmp_path / f"{name}.db"), "rating", data, images=4, training=2, seed=seed)[0]

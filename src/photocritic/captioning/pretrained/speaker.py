@@ -44,6 +44,11 @@ class Speaker:
         """Side in pixels of the squares that it is shown."""
         return self.parts.side
 
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """Styles that it has learned: none."""
+        return ()
+
     def speak(self, style: str) -> None:
         """Refuse any style.
 

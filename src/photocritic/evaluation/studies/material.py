@@ -6,6 +6,7 @@ from pathlib import Path
 
 from photocritic import tables
 from photocritic.errors import PhotocriticError
+from photocritic.evaluation.decode import is_styled
 from photocritic.evaluation.studies.kinds import ACCEPTED, DISCARDED, HUMAN
 from photocritic.evaluation.studies.plan import Candidate
 from photocritic.evaluation.truth import gather
@@ -46,11 +47,11 @@ class Data:
 
 
 def variants(data: Data) -> list[str]:
-    """Give the names of the variants that said something, in the table's order."""
+    """Give the names of the variants that said something, in the table's order; not of their speech in styles."""
     names: dict[str, None] = {}
     for batch in tables.scan("predictions", data.predictions, ["variant"]):
         names.update(dict.fromkeys(batch["variant"].to_pylist()))
-    return list(names)
+    return [name for name in names if not is_styled(name)]
 
 
 def candidates(data: Data, sources: Sequence[str], split: str) -> list[Candidate]:
@@ -61,9 +62,9 @@ def candidates(data: Data, sources: Sequence[str], split: str) -> list[Candidate
     data : Data
         The tables.
     sources : sequence of str
-        Names of variants; `human`: references, or the kept comments where the corpus has none, as lower-case words like
-        the variants' captions, so that capitals and full stops do not tell people from models; `accepted` and
-        `discarded`: comments as they were written, by the filter's verdict.
+        Names of variants, or of their speech in a style; `human`: references, or the kept comments where the corpus has
+        none, as lower-case words like the variants' captions, so that capitals and full stops do not tell people from
+        models; `accepted` and `discarded`: comments as they were written, by the filter's verdict.
     split : str
         Of the images table.
 

@@ -3,7 +3,7 @@
 import logging
 import os
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -72,9 +72,27 @@ class Run:
             self._client.log_figure(self.run_id, figure, f"figures/{name}.png")
         for folder, tables in (("plots", outcome.plots), ("tables", outcome.tables)):
             for name, rows in tables.items():
-                if rows:
-                    columns = {key: [row.get(key) for row in rows] for key in rows[0]}
-                    self._client.log_table(self.run_id, columns, f"{folder}/{name}.json")
+                self.log_table(rows, f"{folder}/{name}.json")
+
+    def add_child(self, name: str, params: Mapping[str, Any], outcome: Outcome, tags: Mapping[str, str]) -> None:
+        """Record parameters, numbers and tables as a run of its own below this one, finished at once.
+
+        Its tables lie at the top of its artifacts, where the page that compares runs finds what they share.
+        """
+        experiment = self._client.get_run(self.run_id).info.experiment_id
+        made = self._client.create_run(experiment, run_name=name, tags={"mlflow.parentRunId": self.run_id, **tags})
+        child = Run(self._client, made.info.run_id, self.run_id, name)
+        _log_params(self._client, child.run_id, params)
+        child.log_metrics(outcome.metrics)
+        for table, rows in outcome.tables.items():
+            child.log_table(rows, f"{table}.json")
+        self._client.set_terminated(child.run_id, "FINISHED")
+
+    def log_table(self, rows: Sequence[Mapping[str, Any]], name: str) -> None:
+        """Record rows as a table that MLflow's pages show; none where there are no rows."""
+        if rows:
+            columns = {key: [row.get(key) for row in rows] for key in rows[0]}
+            self._client.log_table(self.run_id, columns, name)
 
     def log_artifact(self, path: Path) -> None:
         """Record a file, or a folder with what is in it."""
@@ -87,9 +105,10 @@ class Run:
         """Record a text as an artifact."""
         self._client.log_text(self.run_id, text, name)
 
-    def set_tag(self, key: str, value: str) -> None:
-        """Record a tag."""
-        self._client.set_tag(self.run_id, key, value)
+    def set_tag(self, key: str, value: str, headline: bool = False) -> None:
+        """Record a tag; `headline`: on the pipeline's run too."""
+        for run_id in (self.run_id, self.parent_id) if headline else (self.run_id,):
+            self._client.set_tag(run_id, key, value)
 
 
 class UnrecordedRun(Run):
@@ -127,7 +146,7 @@ def stage_run(name: str, params: Mapping[str, Any], inputs: list[Path]) -> Itera
     Run
         The open run; it ends FINISHED, or FAILED with the error's text as a tag.
     """
-    client, parent = _client(), _parent()
+    client, parent = open_client(), _parent()
     run = client.create_run(
         client.get_run(parent).info.experiment_id,
         run_name=name,
@@ -224,9 +243,11 @@ def uri() -> str:
     return os.environ.get("MLFLOW_TRACKING_URI") or f"sqlite:///{STORE.as_posix()}/mlflow.db"
 
 
-def _client() -> "MlflowClient":
+def open_client() -> "MlflowClient":
+    """Open the tracking store, which is also the registry."""
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
     os.environ.setdefault("MLFLOW_ENABLE_ASYNC_LOGGING", "false")
+    os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
     from mlflow import MlflowClient
 
     for noisy in ("mlflow", "alembic"):  # after the import, which sets levels of its own
@@ -246,7 +267,7 @@ def _parent() -> str:
     params = Path("params.yaml")
     key = f"{commit()[:12]}-{sha256(params)[:12] if params.exists() else 'none'}"
     with FileLock(STORE / ".lock"):
-        client = _client()
+        client = open_client()
         experiment = client.get_experiment_by_name(EXPERIMENT)
         experiment_id = experiment.experiment_id if experiment else _create_experiment(client)
         found = client.search_runs([experiment_id], f"tags.pipeline = '{key}'", max_results=1)

@@ -1,5 +1,8 @@
 """Tracking: stages of one pipeline stand under one parent, with their numbers, inputs and failures."""
 
+import json
+import shutil
+
 import pytest
 from mlflow import MlflowClient
 
@@ -8,9 +11,11 @@ from photocritic.outcome import Outcome
 
 
 @pytest.fixture
-def client(tmp_path, monkeypatch):
+def client(tmp_path, monkeypatch, empty_store):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    monkeypatch.setattr(tracking.runs, "STORE", tmp_path / "mlruns")  # whole: MLflow keeps a store open by its address
+    shutil.copytree(empty_store, tmp_path / "mlruns")
     (tmp_path / "params.yaml").write_text("seed: 7\nlda:\n  topics: 3\n")
 
     def runs():
@@ -37,6 +42,21 @@ def test_stages_share_a_parent_that_carries_the_headline(client, tmp_path):
     assert runs["lda"].data.params == {"lda.topics": "3"}
     assert any(key.startswith("input.") for key in runs["lda"].data.tags)
     assert runs["lda"].info.status == "FINISHED"
+
+
+def test_what_is_compared_stands_below_its_stage_with_plain_names(client, tmp_path):
+    with tracking.stage_run("evaluate", {}, []) as run:
+        for name in ("ns", "cws"):
+            rows = [{"image_id": "a", "variant": name, "cider_d": 0.5}]
+            part = Outcome(metrics={"cider_d": 0.5}, tables={"captions": rows})
+            run.add_child(name, {"captions": "raw", "lstm_train": {"model": "rnn"}}, part, {"variant": name})
+    runs = {item.info.run_name: item for item in client()}
+    child = runs["cws"]
+    assert child.data.tags["mlflow.parentRunId"] == runs["evaluate"].info.run_id
+    assert (child.info.status, child.data.metrics, child.data.tags["variant"]) == ("FINISHED", {"cider_d": 0.5}, "cws")
+    assert child.data.params == {"captions": "raw", "lstm_train.model": "rnn"}
+    table = json.loads((tmp_path / "mlruns" / "artifacts" / child.info.run_id / "artifacts/captions.json").read_text())
+    assert table == {"columns": ["image_id", "variant", "cider_d"], "data": [["a", "cws", 0.5]]}
 
 
 def test_a_failed_stage_is_recorded_with_its_reason(client):

@@ -1,0 +1,145 @@
+"""The rule by which one variant is chosen, and by which it may take the place of the one that reigns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from photocritic.errors import ParamsError
+from photocritic.evaluation.figures import label
+from photocritic.params import ChampionParams, Limit, Params
+
+_DIGITS = 9  # of a difference; what comes after is noise of the subtraction
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the rule says of the variants of one evaluation.
+
+    Attributes
+    ----------
+    rule : ChampionParams
+        The rule.
+    values : dict of str to float
+        The metric that chooses, by variant.
+    refused : dict of str to str
+        Why a variant is not eligible, by variant.
+    """
+
+    rule: ChampionParams
+    values: dict[str, float]
+    refused: dict[str, str]
+
+    @property
+    def eligible(self) -> list[str]:
+        """The variants that pass the gate."""
+        return [name for name in self.values if name not in self.refused]
+
+    @property
+    def winner(self) -> str | None:
+        """The best eligible variant, the first one of equals; None where no variant is eligible."""
+        return max(self.eligible, key=self.values.__getitem__, default=None)
+
+    @property
+    def best(self) -> str:
+        """The winner, or the best of all where no variant is eligible."""
+        return self.winner or max(self.values, key=self.values.__getitem__)
+
+    def told(self) -> str:
+        """Say in one line who is chosen, by what, and who is not eligible."""
+        gate = "; ".join(_told(name, limit) for name, limit in self.rule.gate.items())
+        passing = f"that pass the gate ({gate})" if gate else "variants"
+        held = "; ".join(f"{name}: {reason}" for name, reason in self.refused.items())
+        if self.winner is None:
+            return f"none: 0 of {len(self.values)} pass the gate ({held})"
+        found = f"{self.winner}: {label(self.rule.metric)} {self.values[self.winner]:.3f}"
+        return f"{found}, best of {len(self.eligible)} {passing}" + (f"; not eligible: {held}" if held else "")
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Give a row a variant: its number, whether it is eligible, and why not."""
+        return [
+            {
+                "variant": name,
+                "metric": self.rule.metric,
+                "value": round(value, 6),
+                "chosen": name == self.winner,
+                "eligible": name not in self.refused,
+                "reason": self.refused.get(name, ""),
+            }
+            for name, value in self.values.items()
+        ]
+
+
+def choose(params: Params, numbers: Mapping[str, float]) -> Choice:
+    """Apply the rule `evaluate.champion`.
+
+    Parameters
+    ----------
+    params : Params
+        The variants and the rule.
+    numbers : mapping of str to float
+        As in the outcome of `evaluate`: `<variant>.<metric>`.
+
+    Returns
+    -------
+    Choice
+        Who is chosen, and why.
+
+    Raises
+    ------
+    ParamsError
+        The rule names a number that is not measured here.
+    """
+    rule, variants = params.evaluate.champion, list(params.variants)
+    for name in (rule.metric, *rule.gate):
+        if any(f"{variant}.{name}" not in numbers for variant in variants):
+            raise ParamsError(f"evaluate.champion: {name} is not measured on this corpus and machine; name another")
+    reasons = {variant: _reasons(rule, variant, numbers) for variant in variants}
+    return Choice(
+        rule,
+        {variant: numbers[f"{variant}.{rule.metric}"] for variant in variants},
+        {variant: ", ".join(some) for variant, some in reasons.items() if some},
+    )
+
+
+def require_measured(rule: ChampionParams, names: Sequence[str]) -> None:
+    """Refuse a rule that needs a metric which is not among those about to be measured.
+
+    Parameters
+    ----------
+    rule : ChampionParams
+        The rule.
+    names : sequence of str
+        The overlap metrics.
+
+    Raises
+    ------
+    ParamsError
+        One is missing.
+    """
+    for name in rule.families():
+        if name not in names:
+            raise ParamsError(f"evaluate.champion: {name} is not installed here (docs/metrics.md); choose by another")
+
+
+def surpasses(challenger: float, champion: float, margin: float) -> bool:
+    """Whether a challenger is above the champion, and by the margin at least."""
+    gain = round(challenger - champion, _DIGITS)
+    return gain > 0.0 and gain >= margin
+
+
+def _reasons(rule: ChampionParams, variant: str, numbers: Mapping[str, float]) -> list[str]:
+    found = ((name, numbers[f"{variant}.{name}"], limit) for name, limit in rule.gate.items())
+    return [_broken(name, value, limit) for name, value, limit in found if _broken(name, value, limit)]
+
+
+def _broken(name: str, value: float, limit: Limit) -> str:
+    if limit.min is not None and value < limit.min:
+        return f"{name} {value:.3f} is below {limit.min:g}"
+    if limit.max is not None and value > limit.max:
+        return f"{name} {value:.3f} is above {limit.max:g}"
+    return ""
+
+
+def _told(name: str, limit: Limit) -> str:
+    ends = (("at least", limit.min), ("at most", limit.max))
+    return f"{name} {' and '.join(f'{word} {end:g}' for word, end in ends if end is not None)}"

@@ -1,0 +1,183 @@
+"""The variant that the rule chooses becomes a version in MLflow's registry, and the champion where it earns that."""
+
+import base64
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, get_args
+
+from photocritic.corpus.shards import read_images
+from photocritic.errors import TrackingError
+from photocritic.evaluation import Choice, choose, fingerprint, overlap, surpasses
+from photocritic.evaluation.truth import Subject, gather
+from photocritic.files import sha256
+from photocritic.params import HeadlineName, Params
+from photocritic.serving.bundle import BATCH, pack
+from photocritic.tracking import Run, registry
+from photocritic.tracking.registry import CHALLENGER, CHAMPION, Version
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Trained:
+    """Where the stages left what a model is made of, and what it was measured on.
+
+    Attributes
+    ----------
+    captioners, networks : Path
+        Folders of the trained <variant>/ and <features>/.
+    topics : Path
+        The topic model's list of topics.
+    images, captions, references : Path
+        The tables.
+    shards : Path
+        Folder of the images.
+    """
+
+    captioners: Path
+    networks: Path
+    topics: Path
+    images: Path
+    captions: Path
+    references: Path
+    shards: Path
+
+
+def crown(params: Params, numbers: Mapping[str, float], run: Run, trained: Trained) -> str:
+    """Register the variant that the rule chooses, and promote it where it surpasses the champion.
+
+    The winner becomes a new version with the alias `challenger`, unless the champion or the challenger is made of the
+    very same files. The alias `champion` moves to it where there is none yet, or where it is above the champion by
+    `evaluate.champion.margin` on the same images: a champion that was measured on others captions these ones first.
+
+    Parameters
+    ----------
+    params : Params
+        The variants and the rule.
+    numbers : mapping of str to float
+        As in the outcome of `evaluate`.
+    run : Run
+        The run that the model is logged on; tags tell the choice and what came of it.
+    trained : Trained
+        Where everything is.
+
+    Returns
+    -------
+    str
+        What came of it and why, in one line.
+    """
+    choice = choose(params, numbers)
+    if choice.winner is None:
+        verdict = f"{choice.told()} -> nothing is registered"
+        logger.warning("champion: %s", verdict)
+    else:
+        verdict = _entered(params, choice, choice.winner, numbers, run, trained)
+        logger.info("champion: %s", verdict)
+        run.set_tag("champion", choice.winner, headline=True)
+    run.set_tag("champion.verdict", verdict, headline=True)
+    return verdict
+
+
+def _entered(
+    params: Params, choice: Choice, winner: str, numbers: Mapping[str, float], run: Run, trained: Trained
+) -> str:
+    """Register the winner and let it challenge the champion."""
+    truth = gather(trained.images, trained.captions, trained.references, params.evaluate.split).subjects
+    measured = _spelled({key: numbers.get(f"{winner}.{key}") for key in get_args(HeadlineName)})
+    measured["truth"] = fingerprint(truth, params.evaluate.tokenizer)
+    reigning = registry.find(CHAMPION)
+    version = _registered(params, choice, winner, measured, run, trained, reigning)
+    run.set_tag("champion.version", version.number, headline=True)
+    registry.point(CHALLENGER, version)
+    promoted, reason = _judged(params, choice.values[winner], version, reigning, truth, measured["truth"], trained)
+    verdict = f"{choice.told()}; {reason}"
+    registry.tag(version, {"verdict": verdict})
+    if promoted:
+        registry.point(CHAMPION, version)
+    return verdict
+
+
+def _registered(
+    params: Params,
+    choice: Choice,
+    winner: str,
+    measured: Mapping[str, str],
+    run: Run,
+    trained: Trained,
+    reigning: Version | None,
+) -> Version:
+    """Give the version that is made of the winner's files, a new one where neither alias points to one."""
+    from photocritic.serving.pyfunc import ARTIFACT, CODE, example, signature
+
+    captioner, network = trained.captioners / winner, trained.networks / params.variants[winner].features
+    with TemporaryDirectory() as scratch:
+        folder = pack(Path(scratch) / ARTIFACT, winner, params, captioner, network, trained.topics)
+        digest = sha256(folder)
+        for known in (reigning, registry.find(CHALLENGER)):
+            if known is not None and known.tags.get("files") == digest:
+                registry.tag(known, measured)
+                return known
+        model = registry.Model(CODE, (ARTIFACT, folder), signature(), example())
+        return registry.add(run, model, {"variant": winner, "files": digest, **measured}, choice.told())
+
+
+def _judged(
+    params: Params,
+    value: float,
+    version: Version,
+    reigning: Version | None,
+    truth: Sequence[Subject],
+    against: str,
+    trained: Trained,
+) -> tuple[bool, str]:
+    """Tell whether a version takes the champion's place, and why."""
+    margin = params.evaluate.champion.margin
+    if reigning is None:
+        return True, f"no champion yet -> version {version.number} promoted"
+    if reigning.number == version.number:
+        return False, f"the champion already, version {version.number}, made of the same files"
+    try:
+        theirs = _reached(params, reigning, truth, against, trained.shards)
+    except TrackingError as error:
+        hint = f"{error}; move the alias {CHAMPION} by hand"
+        logger.warning("the champion cannot be asked about these images: %s", hint)
+        return False, f"the champion cannot be asked about these images ({hint}) -> version {version.number} waits"
+    found = f"the champion version {reigning.number} ({theirs:.3f})"
+    if surpasses(value, theirs, margin):
+        return True, f"beats {found} by {value - theirs:.3f}, margin {margin:g} -> version {version.number} promoted"
+    gain = f"{value - theirs:+.3f} to {found}, margin {margin:g}"
+    return False, f"{gain} -> version {version.number} stays challenger"
+
+
+def _reached(params: Params, reigning: Version, truth: Sequence[Subject], against: str, shards: Path) -> float:
+    """Give what the champion reaches on these images; it captions them where it was measured on others."""
+    metric = params.evaluate.champion.metric
+    if reigning.tags.get("truth") == against and metric in reigning.tags:
+        return float(reigning.tags[metric])
+    logger.info("the champion version %s captions the %d held-back images", reigning.number, len(truth))
+    answers = registry.ask(reigning, _requests(truth, shards))
+    found = overlap(params, truth, [str(text) for answer in answers for text in answer["caption"]])
+    kept = {key: value for key, value in found.items() if key in get_args(HeadlineName)}
+    registry.tag(reigning, _spelled(kept) | {"truth": against})
+    return found[metric]
+
+
+def _requests(truth: Sequence[Subject], shards: Path) -> "Iterator[DataFrame]":
+    import pandas as pd
+
+    from photocritic.serving.pyfunc import IMAGE
+
+    for begin in range(0, len(truth), BATCH):
+        contents = read_images([subject.path for subject in truth[begin : begin + BATCH]], shards)
+        yield pd.DataFrame({IMAGE: [base64.b64encode(content).decode() for content in contents]})
+
+
+def _spelled(numbers: Mapping[str, float | None]) -> dict[str, str]:
+    """Write numbers as tags that give back the very same numbers."""
+    return {key: repr(float(value)) for key, value in numbers.items() if value is not None}

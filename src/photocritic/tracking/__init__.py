@@ -1,0 +1,25 @@
+"""MLflow: one run a stage under one parent a pipeline, and the registry; nothing else writes to MLflow."""
+
+from photocritic.tracking.runs import (
+    EXPERIMENT,
+    Run,
+    UnrecordedRun,
+    commit,
+    log_gate,
+    log_text,
+    require_open,
+    stage_run,
+    uri,
+)
+
+__all__ = [
+    "EXPERIMENT",
+    "Run",
+    "UnrecordedRun",
+    "commit",
+    "log_gate",
+    "log_text",
+    "require_open",
+    "stage_run",
+    "uri",
+]

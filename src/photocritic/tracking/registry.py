@@ -1,0 +1,158 @@
+"""MLflow's model registry: the versions of one model, and the aliases that tell which of them counts."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version as installed
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from photocritic.errors import TrackingError
+from photocritic.tracking.runs import Run, open_client, uri
+
+if TYPE_CHECKING:
+    from mlflow.models import ModelSignature
+    from pandas import DataFrame
+
+NAME = "photocritic"  # of the registered model
+CHAMPION, CHALLENGER = "champion", "challenger"
+
+
+@dataclass(frozen=True)
+class Version:
+    """A version of the registered model.
+
+    Attributes
+    ----------
+    number : str
+        Its number.
+    tags : dict of str to str
+        What is known of it.
+    """
+
+    number: str
+    tags: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Model:
+    """What a version is made of.
+
+    Attributes
+    ----------
+    code : Path
+        Python file that calls `mlflow.models.set_model`.
+    artifact : tuple of str and Path
+        The name under which the code finds it, and the folder.
+    signature : ModelSignature
+        What it takes and gives.
+    example : DataFrame
+        A request.
+    """
+
+    code: Path
+    artifact: tuple[str, Path]
+    signature: "ModelSignature"
+    example: "DataFrame"
+
+
+def find(alias: str) -> Version | None:
+    """Give the version that an alias points to, or None."""
+    client = open_client()
+    for model in client.search_registered_models(f"name = '{NAME}'"):
+        if alias in model.aliases:
+            found = client.get_model_version(NAME, str(model.aliases[alias]))
+            return Version(str(found.version), dict(found.tags))
+    return None
+
+
+def add(run: Run, model: Model, tags: Mapping[str, str], description: str) -> Version:
+    """Log a model on a run and register it as a new version.
+
+    Parameters
+    ----------
+    run : Run
+        The run that it comes from.
+    model : Model
+        What it is made of; nothing is pickled.
+    tags : mapping of str to str
+        Of the version.
+    description : str
+        What the registry's page says of it.
+
+    Returns
+    -------
+    Version
+        The new one; no alias points to it yet.
+    """
+    import mlflow
+
+    client = open_client()
+    mlflow.set_tracking_uri(uri())
+    name, folder = model.artifact
+    with mlflow.start_run(run_id=run.run_id):
+        logged = mlflow.pyfunc.log_model(
+            name=NAME,
+            python_model=str(model.code),
+            artifacts={name: str(folder)},
+            signature=model.signature,
+            input_example=model.example,
+            pip_requirements=[f"photocritic=={installed('photocritic')}"],  # which pins all that it needs
+        )
+    if not client.search_registered_models(f"name = '{NAME}'"):
+        client.create_registered_model(NAME, description="Captioners of photographs, by photocritic.")
+    made = client.create_model_version(
+        NAME, logged.model_uri, run.run_id, dict(tags), description=description, model_id=logged.model_id
+    )
+    return Version(str(made.version), dict(tags))
+
+
+def point(alias: str, to: Version) -> None:
+    """Make an alias point to a version."""
+    open_client().set_registered_model_alias(NAME, alias, to.number)
+
+
+def tag(version: Version, tags: Mapping[str, str]) -> None:
+    """Set tags of a version."""
+    client = open_client()
+    for key, value in tags.items():
+        client.set_model_version_tag(NAME, version.number, key, value)
+
+
+def ask(version: Version, requests: Iterable["DataFrame"]) -> Iterator["DataFrame"]:
+    """Put requests to a version's model.
+
+    Parameters
+    ----------
+    version : Version
+        Which one.
+    requests : iterable of DataFrame
+        As its signature says.
+
+    Yields
+    ------
+    DataFrame
+        The answer to each.
+
+    Raises
+    ------
+    TrackingError
+        It cannot be read, or has no answer.
+    """
+    import mlflow
+
+    open_client()
+    mlflow.set_tracking_uri(uri())
+    try:
+        model = mlflow.pyfunc.load_model(f"models:/{NAME}/{version.number}")
+    except Exception as error:  # a model's code may raise anything
+        raise _unusable(version, error) from None
+    for request in requests:
+        try:
+            answer: DataFrame = model.predict(request)
+        except Exception as error:
+            raise _unusable(version, error) from None
+        yield answer
+
+
+def _unusable(version: Version, error: Exception) -> TrackingError:
+    return TrackingError(f"model {NAME} version {version.number}: {' '.join(str(error).split())}")

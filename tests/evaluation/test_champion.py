@@ -1,0 +1,73 @@
+"""The rule that chooses a champion: metric, margin, gate."""
+
+import pytest
+
+from photocritic import params
+from photocritic.errors import ParamsError
+from photocritic.evaluation import choose, surpasses
+from photocritic.evaluation.champion import require_measured
+
+VARIANT = {"captions": "raw", "features": "weak"}
+
+
+def chosen(numbers, **rule):
+    """Apply a rule to the numbers of some variants."""
+    checked = params.check({"variants": dict.fromkeys(numbers, VARIANT), "evaluate": {"champion": rule}})
+    flat = {f"{name}.{key}": value for name, some in numbers.items() for key, value in some.items()}
+    return choose(checked, flat)
+
+
+def test_the_best_of_those_that_pass_the_gate_is_chosen():
+    numbers = {
+        "ns": {"cider_d": 0.9, "most_frequent_share": 0.6, "novel_share": 0.1},
+        "cs": {"cider_d": 0.2, "most_frequent_share": 0.1, "novel_share": 0.5},
+        "cws": {"cider_d": 0.3, "most_frequent_share": 0.5, "novel_share": 0.2},
+    }
+    choice = chosen(numbers, gate={"most_frequent_share": {"max": 0.5}, "novel_share": {"min": 0.2, "max": 1}})
+    assert (choice.winner, choice.best, choice.eligible) == ("cws", "cws", ["cs", "cws"])
+    assert choice.told() == (
+        "cws: CIDEr-D 0.300, best of 2 that pass the gate (most_frequent_share at most 0.5; "
+        "novel_share at least 0.2 and at most 1); "
+        "not eligible: ns: most_frequent_share 0.600 is above 0.5, novel_share 0.100 is below 0.2"
+    )
+    assert [(row["variant"], row["chosen"], row["eligible"]) for row in choice.rows()] == [
+        ("ns", False, False),
+        ("cs", False, True),
+        ("cws", True, True),
+    ]
+
+
+def test_without_a_gate_all_are_eligible_and_the_first_of_equals_wins():
+    numbers = {"ns": {"bleu_4": 0.5, "cider_d": 0.1}, "cs": {"bleu_4": 0.5, "cider_d": 0.2}}
+    choice = chosen(numbers, metric="bleu_4", gate={})
+    assert choice.told() == "ns: BLEU-4 0.500, best of 2 variants"
+
+
+def test_where_nobody_passes_nobody_wins_but_the_report_has_someone_to_tell_of():
+    numbers = {"ns": {"cider_d": 0.1, "words": 3.0}, "cs": {"cider_d": 0.2, "words": 2.0}}
+    choice = chosen(numbers, gate={"words": {"min": 5}})
+    assert (choice.winner, choice.best) == (None, "cs")
+    assert choice.told().startswith("none: 0 of 2 pass the gate (ns: words 3.000 is below 5; cs:")
+
+
+def test_a_rule_by_a_number_that_is_not_measured_is_refused():
+    with pytest.raises(ParamsError, match="attribute_recall is not measured"):
+        chosen({"ns": {"cider_d": 0.1}}, gate={"attribute_recall": {"min": 0.2}})
+    rule = params.check({"evaluate": {"metrics": "auto", "champion": {"metric": "spice_1"}}}).evaluate.champion
+    with pytest.raises(ParamsError, match=r"champion: spice is not installed"):
+        require_measured(rule, ["bleu", "cider_d"])
+
+
+@pytest.mark.parametrize(
+    ("challenger", "champion", "margin", "expected"),
+    [
+        (0.31, 0.30, 0.0, True),
+        (0.30, 0.30, 0.0, False),
+        (0.31, 0.30, 0.01, True),  # 0.01 as floats subtract it is a hair too little or too much
+        (0.3, 0.2, 0.1, True),
+        (0.309, 0.30, 0.01, False),
+        (0.2, 0.3, 0.0, False),
+    ],
+)
+def test_a_challenger_must_be_above_and_by_the_margin(challenger, champion, margin, expected):
+    assert surpasses(challenger, champion, margin) is expected

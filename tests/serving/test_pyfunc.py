@@ -1,0 +1,77 @@
+"""The model behind the registry: what it answers, and what it refuses."""
+
+import base64
+import io
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+from mlflow.exceptions import MlflowException
+from PIL import Image
+
+from photocritic import captioning
+from photocritic.errors import TrainingError
+from photocritic.serving.bundle import NETWORK, pack, unpack
+from photocritic.serving.pyfunc import ARTIFACT, PhotocriticModel, example, signature
+
+
+@pytest.fixture
+def folder(house, tmp_path):
+    """Pack the captioner that says white."""
+    captioner, networks = house.trained.captioners / "white", house.trained.networks
+    return pack(tmp_path / "packed", "white", house.params(["white"]), captioner, networks / "weak", None)
+
+
+@pytest.fixture
+def model(folder):
+    """Give the model as MLflow loads it."""
+    loaded = PhotocriticModel()
+    loaded.load_context(SimpleNamespace(artifacts={ARTIFACT: str(folder)}))
+    return loaded
+
+
+def image(kind="PNG"):
+    buffer = io.BytesIO()
+    Image.new("RGB", (9, 7), "red").save(buffer, kind)
+    return base64.b64encode(buffer.getvalue()).decode()
+
+
+def test_each_row_is_answered_in_its_order_and_the_example_is_a_request(model):
+    answer = model.predict(pd.concat([example(), pd.DataFrame({"image": [image(), image("JPEG")]})]))
+    assert list(answer.columns) == signature().outputs.input_names()
+    assert list(answer["caption"]) == ["white"] * 3
+    assert {one["terms"] for row in answer["topics"] for one in row} == {""}  # no list of topics was packed
+    assert model.predict(pd.DataFrame({"image": []})).empty
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("@@@", "image 2 of 3: not base64"),
+        (None, "image 2 of 3: not base64"),
+        ("", "image 2 of 3: not a readable image (of no known format)"),
+        (base64.b64encode(b"text").decode(), "image 2 of 3: not a readable image (of no known format)"),
+        (image()[:60], "image 2 of 3: not"),
+    ],
+)
+def test_a_broken_image_is_the_requests_fault_and_named(model, text, words):
+    with pytest.raises(MlflowException) as error:
+        model.predict(pd.DataFrame({"image": [image(), text, image()]}))
+    assert error.value.message.startswith(words)
+    assert error.value.error_code == "INVALID_PARAMETER_VALUE"
+    assert error.value.get_http_status_code() == 400
+
+
+def test_the_settings_it_was_measured_with_are_packed_and_a_damaged_folder_is_named(folder):
+    assert unpack(folder).settings.decoding.max_length == 1
+    (folder / "settings.json").write_text("{}")
+    with pytest.raises(TrainingError, match=r"packed: damaged captioner"):
+        unpack(folder)
+
+
+def test_a_captioner_that_is_shown_pixels_brings_no_network(house, tmp_path, monkeypatch):
+    speaker = captioning.load(house.trained.captioners / "white")
+    monkeypatch.setattr(type(speaker), "view", "pixels")
+    captioner = house.trained.captioners / "white"
+    packed = pack(tmp_path / "packed", "white", house.params(["white"]), captioner, tmp_path / "none", None)
+    assert not (packed / NETWORK).exists()
