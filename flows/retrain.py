@@ -45,6 +45,6 @@ def retrain(
     get_run_logger().info("changed since the last time: %s", ", ".join(changed))
     pipeline(preset=preset, corpus=corpus, changes=changes, revision=revision, branch=BRANCH)
     found = tracking.latest("evaluate")
-    told = found.decision if found else "no evaluation was recorded"
+    told = found.tags.get("champion.verdict", "") if found else "no evaluation was recorded"
     create_markdown_artifact(told, key=artifacts.key("retrain", "decision"), description="Whether the champion changed")
     return Completed(message=told)
