@@ -5,7 +5,7 @@ import re
 import pytest
 from mlflow import MlflowClient
 
-pytestmark = pytest.mark.xdist_group("pipeline")
+pytestmark = [pytest.mark.xdist_group("pipeline"), pytest.mark.timeout(1800)]  # the whole chain, on busy machines
 
 
 def test_the_flow_brings_all_stages_up_to_date(finished, tmp_path):

@@ -11,7 +11,7 @@ import pytest
 
 from photocritic.pipeline import FINAL, environment
 
-pytestmark = pytest.mark.xdist_group("pipeline")
+pytestmark = [pytest.mark.xdist_group("pipeline"), pytest.mark.timeout(1800)]  # the whole chain, on busy machines
 
 
 def read(workspace, path):
