@@ -15,6 +15,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 from prefect import flow, get_run_logger, task
 from prefect.artifacts import create_markdown_artifact
+from prefect.client.schemas.objects import FlowRun
 from prefect.deployments import run_deployment
 from prefect.futures import PrefectFuture
 from prefect.runtime import flow_run
@@ -44,7 +45,7 @@ def here() -> str:
         The headline metrics and where the report is.
     """
     params.load()
-    _submit(graph.read(), lambda node, wait_for: reproduce.submit(node.name, wait_for=wait_for))
+    _submit(graph.read(), lambda node, wait_for: reproduce.submit(node.name, wait_for=wait_for, return_state=False))
     return whole.summary()
 
 
@@ -86,7 +87,7 @@ def pipeline(
         nodes = graph.read(workspace.folder)
 
     def submit(node: graph.Node, wait_for: list[PrefectFuture[str]]) -> PrefectFuture[str]:
-        return dispatch.submit(node.name, node.pool, commit, text, wait_for=wait_for)
+        return dispatch.submit(node.name, node.pool, commit, text, wait_for=wait_for, return_state=False)
 
     _submit(nodes, submit)
     return _finish(workspace, commit, text, branch or f"runs/{flow_run.get_name()}", experiment)
@@ -137,7 +138,7 @@ def dispatch(name: str, pool: str, revision: str, text: str) -> str:
         Its worker or its process was lost.
     """
     deployment = "gpu-stage/gpu" if pool == "gpu" else "stage/cpu"
-    run = run_deployment(
+    run: FlowRun = run_deployment(  # type: ignore[assignment]  # it waits where nothing else runs
         deployment,
         parameters={"name": name, "revision": revision, "params": text},
         flow_run_name=name,

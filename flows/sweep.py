@@ -43,7 +43,7 @@ def sweep(
     list of dict
         For each point its DVC experiment, its parameters and the champion's metric by variant.
     """
-    prefix, rows = flow_run.get_name(), []
+    prefix, rows = str(flow_run.get_name()), []
     for number, point in enumerate(points(grid, samples, seed)):
         name = f"{prefix}-{number}"
         pipeline(preset=preset, corpus=corpus, changes=point, revision=revision, experiment=name)
