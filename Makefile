@@ -7,6 +7,10 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 PRESET ?=
 CORPUS ?=
+REMOTE ?=
+PREFECT_PORT ?= 4200
+MLFLOW_PORT ?= 5000
+PORTS = --prefect-port $(PREFECT_PORT) --mlflow-port $(MLFLOW_PORT)
 
 export DVC_NO_ANALYTICS = true
 export MLFLOW_DISABLE_TELEMETRY = true
@@ -18,10 +22,10 @@ export DO_NOT_TRACK = 1
 export PYTHONHASHSEED = 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format lock spice flow ui bench clean
+.PHONY: help run test lint format lock spice flow server server-stop deploy ui bench clean
 
 help:  ## List the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | awk -F'\t' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | awk -F'\t' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 .venv/.installed: requirements.lock pyproject.toml
 	@python="$(PYTHON)"; if [ -z "$$python" ]; then \
@@ -58,6 +62,15 @@ spice: .venv/.installed  ## Fetch what the metric SPICE needs, with Maven (390 M
 
 flow: .venv/.installed  ## Run the pipeline as a Prefect flow, without a server
 	@$(BIN)/python -m flows.pipeline
+
+server: .venv/.installed  ## Start Prefect's and MLflow's servers and a worker a pool: make server [REMOTE=s3://...]
+	@$(BIN)/python -m flows.servers start $(PORTS) $(if $(REMOTE),--remote "$(REMOTE)")
+
+server-stop: .venv/.installed  ## Stop exactly what make server has started
+	@$(BIN)/python -m flows.servers stop
+
+deploy: .venv/.installed  ## Tell Prefect's server which flows there are, with their schedules
+	@PREFECT_API_URL=http://127.0.0.1:$(PREFECT_PORT)/api $(BIN)/prefect --no-prompt deploy --all
 
 ui: .venv/.installed  ## Compare runs in MLflow's pages
 	$(BIN)/mlflow ui --backend-store-uri sqlite:///mlruns/mlflow.db --host 127.0.0.1

@@ -1,6 +1,7 @@
 """The pipeline's graph as DVC tells it: dvc.yaml is the only place where it is written."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,13 @@ class Node:
     pool: str
 
 
-def read() -> list[Node]:
+def read(folder: Path = Path()) -> list[Node]:
     """Read the graph in an order in which each stage comes after what it needs.
+
+    Parameters
+    ----------
+    folder : Path
+        The project's root.
 
     Returns
     -------
@@ -33,12 +39,12 @@ def read() -> list[Node]:
     import networkx
     from dvc.repo import Repo
 
-    with Repo() as repo:
+    with Repo(str(folder)) as repo:
         graph = repo.index.graph
         nodes = {
-            stage.addressing: Node(
-                name=stage.addressing,
-                needs=tuple(sorted(needed.addressing for needed in graph.successors(stage))),
+            stage.name: Node(
+                name=stage.name,
+                needs=tuple(sorted(needed.name for needed in graph.successors(stage))),
                 pool=(stage.meta or {}).get("pool", "cpu"),
             )
             for stage in graph

@@ -1,33 +1,43 @@
-"""The whole pipeline as one flow: a task a stage, with the edges of dvc.yaml."""
+"""The whole pipeline as one flow, with the edges of dvc.yaml: here, or each stage on the work pool that it wants."""
 
+import flows.environment  # noqa: F401, I001 - before Prefect
+
+import enum
 import logging
-import os
+import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import Any
 
-from photocritic.pipeline import OFFLINE
-
-# Before Prefect is imported, which reads its settings then.
-os.environ.update(OFFLINE)
-os.environ.setdefault("PREFECT_HOME", str(Path(".prefect").absolute()))
-os.environ.setdefault("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "180")  # a busy machine takes its time
-
-from prefect import flow
+from filelock import FileLock, Timeout
+from prefect import flow, get_run_logger, task
+from prefect.artifacts import create_markdown_artifact
+from prefect.client.schemas.objects import FlowRun
+from prefect.deployments import run_deployment
 from prefect.futures import PrefectFuture
+from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 
-from flows import graph
-from flows.stage import reproduce
-from photocritic import params
+from flows import artifacts, graph, process
+from flows.stage import StageFailed, StageInterrupted, reproduce, worth_retrying
+from flows.workspace import Workspace
+from photocritic import params, presets
 from photocritic import pipeline as whole
 from photocritic.errors import PhotocriticError
 
-SIDE_BY_SIDE = 2  # stages that run at once; each of them uses all cores where it can
+SIDE_BY_SIDE = 2  # stages that run at once here; each of them uses all cores where it can
+AT_ONCE = 16  # stages that are waited for at once, on workers of whatever number
+BETWEEN = 2.0  # seconds between two looks at a stage's run
+
+Preset = enum.Enum("Preset", {name: name for name in presets.names()})  # type: ignore[misc]
 
 
-@flow(name="pipeline", task_runner=ThreadPoolTaskRunner(max_workers=SIDE_BY_SIDE))  # type: ignore[arg-type]
-def pipeline() -> str:
-    """Bring every stage up to date, those that do not depend on each other side by side.
+@flow(name="pipeline-here", task_runner=ThreadPoolTaskRunner(max_workers=SIDE_BY_SIDE), persist_result=False)  # type: ignore[arg-type]
+def here() -> str:
+    """Bring every stage up to date in this folder, those that do not depend on each other side by side.
 
     Returns
     -------
@@ -35,24 +45,164 @@ def pipeline() -> str:
         The headline metrics and where the report is.
     """
     params.load()
+    _submit(graph.read(), lambda node, wait_for: reproduce.submit(node.name, wait_for=wait_for, return_state=False))
+    return whole.summary()
+
+
+@flow(name="pipeline", task_runner=ThreadPoolTaskRunner(max_workers=AT_ONCE), persist_result=False)  # type: ignore[arg-type]
+def pipeline(
+    preset: Preset | None = None,
+    corpus: str = "",
+    changes: dict[str, Any] | None = None,
+    revision: str = "",
+    branch: str = "",
+    experiment: str = "",
+) -> str:
+    """Bring every stage up to date on the work pools; leave the result as a branch `runs/...` and on the DVC remote.
+
+    Parameters
+    ----------
+    preset : Preset, optional
+        Whose parameters to run with; by default params.yaml as it stands at the revision.
+    corpus : str
+        Folder or file of the corpus, which every worker reaches by the same path.
+    changes : dict, optional
+        Further changes of parameters, such as {"lda.topics": 50}.
+    revision : str
+        Branch, tag or commit of the code; empty: the origin's main branch.
+    branch : str
+        What the result is kept as; empty: `runs/` and the run's name.
+    experiment : str
+        A DVC experiment that the result is kept as besides.
+
+    Returns
+    -------
+    str
+        The headline metrics, the branch, and where the report is.
+    """
+    workspace = Workspace.here()
+    commit = workspace.fetch(revision)
+    text = wanted(workspace, commit, preset.value if preset else "", corpus, changes or {})
+    with workspace.at(commit, text):
+        nodes = graph.read(workspace.folder)
+
+    def submit(node: graph.Node, wait_for: list[PrefectFuture[str]]) -> PrefectFuture[str]:
+        return dispatch.submit(node.name, node.pool, commit, text, wait_for=wait_for, return_state=False)
+
+    _submit(nodes, submit)
+    return _finish(workspace, commit, text, branch or f"runs/{flow_run.get_name()}", experiment)
+
+
+def wanted(workspace: Workspace, commit: str, preset: str, corpus: str, changes: dict[str, Any]) -> str:
+    """Give the params.yaml that a run is to have.
+
+    Raises
+    ------
+    PhotocriticError
+        The parameters are not possible, or the corpus is not there.
+    """
+    with TemporaryDirectory() as folder:
+        target = Path(folder) / "params.yaml"
+        target.write_text(workspace.git("show", f"{commit}:params.yaml") + "\n", encoding="utf-8")
+        presets.apply(preset or None, corpus or None, target, changes)
+        return target.read_text(encoding="utf-8")
+
+
+@task(
+    task_run_name="{name}",
+    retries=3,
+    retry_delay_seconds=[10, 30, 90],
+    retry_condition_fn=worth_retrying,
+    persist_result=False,
+)
+def dispatch(name: str, pool: str, revision: str, text: str) -> str:
+    """Have a stage run on a work pool, and wait for it.
+
+    Parameters
+    ----------
+    name, pool : str
+        The stage, and the pool that it wants.
+    revision, text : str
+        The commit, and params.yaml.
+
+    Returns
+    -------
+    str
+        The stage's name.
+
+    Raises
+    ------
+    StageFailed
+        The stage refused its input or failed a gate, or somebody cancelled its run.
+    StageInterrupted
+        Its worker or its process was lost.
+    """
+    deployment = "gpu-stage/gpu" if pool == "gpu" else "stage/cpu"
+    run: FlowRun = run_deployment(  # type: ignore[assignment]  # it waits where nothing else runs
+        deployment,
+        parameters={"name": name, "revision": revision, "params": text},
+        flow_run_name=name,
+        poll_interval=BETWEEN,
+    )
+    state = run.state
+    if state is not None and state.is_completed():
+        return name
+    told = f"{name}: {state.name if state else 'lost'}: {(state and state.message) or ''}"
+    if state is not None and (state.is_cancelled() or StageFailed.__name__ in told):
+        raise StageFailed(told)
+    raise StageInterrupted(told)
+
+
+def _submit(nodes: list[graph.Node], submit: Callable[..., PrefectFuture[str]]) -> None:
+    """Start each stage when those before it are done, and wait for all."""
     futures: dict[str, PrefectFuture[str]] = {}
-    for node in graph.read():
-        futures[node.name] = reproduce.submit(
-            node.name, wait_for=[futures[need] for need in node.needs], return_state=False
-        )
+    for node in nodes:
+        futures[node.name] = submit(node, wait_for=[futures[need] for need in node.needs])
     for future in futures.values():
         future.result()
-    return whole.summary()
+
+
+def _finish(workspace: Workspace, commit: str, text: str, branch: str, experiment: str) -> str:
+    """Put everything together in this worker's clone, keep it as a branch, and show where it is."""
+    logger = get_run_logger()
+    with workspace.at(commit, text):
+        status, told = workspace.dvc("repro", "--pull", on_line=logger.info)  # nothing runs: the workers have run it
+        if status:
+            raise PhotocriticError(f"the stages' outputs could not be put together:\n{told}")
+        if experiment:
+            workspace.keep_experiment(experiment)
+        workspace.keep(branch, "Keep what a run of the pipeline has made")
+        summary = whole.summary()
+    told = f"{summary}\n\nbranch {branch}: `git fetch && git merge origin/{branch} && dvc pull`"
+    create_markdown_artifact(
+        f"```\n{told}\n```", key=artifacts.key("pipeline", "summary"), description="Headline metrics"
+    )
+    return told
 
 
 def main() -> int:
     """Run the flow here, without a server; give the exit status."""
+    for sort in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sort, _stop)
+    logger = logging.getLogger("photocritic")
     try:
-        sys.stdout.write(pipeline() + "\n")
-    except PhotocriticError as error:
-        logging.getLogger("photocritic").error("%s", error)
+        with FileLock(".dvc/tmp/photocritic.lock", timeout=0):
+            sys.stdout.write(here() + "\n")
+    except Timeout:
+        logger.error("another run is at work in this folder: wait for it to end, or stop it")
         return 1
+    except PhotocriticError as error:
+        logger.error("%s", error)
+        return 1
+    except KeyboardInterrupt:
+        logger.error("stopped; run it again and it goes on where it was")
+        return 130
     return 0
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> None:
+    process.end_all()
+    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

@@ -1,13 +1,18 @@
-"""One stage as a Prefect task: reproduced by DVC in a process of its own, its log streamed line by line."""
+"""One stage: as a task in the project's folder, or as a flow on a work pool, in a worker's own clone."""
 
-import subprocess
+import flows.environment  # noqa: F401, I001 - before Prefect
+
+import platform
 import sys
-from collections import deque
+from pathlib import Path
 from typing import Any
 
-from prefect import get_run_logger, task
+from prefect import flow, get_run_logger, task
 from prefect.client.schemas.objects import State, TaskRun
+from prefect.concurrency.sync import concurrency
 
+from flows import artifacts, process
+from flows.workspace import Workspace
 from photocritic.errors import PhotocriticError
 from photocritic.pipeline import FINAL, environment
 
@@ -34,6 +39,25 @@ def worth_retrying(_task: Any, _run: TaskRun, state: State[Any]) -> bool:
     return False
 
 
+def outcome(name: str, status: int, told: str) -> None:
+    """Raise what a stage's exit status and last lines stand for; nothing where it succeeded.
+
+    Raises
+    ------
+    StageFailed
+        The stage refused its input or failed a gate.
+    StageInterrupted
+        The stage's process was killed, or DVC's lock was held for too long.
+    """
+    if status == 0:
+        return
+    if any(words in told for words in BUSY):
+        raise StageInterrupted(f"{name}: another DVC process holds the lock")
+    if f"exited with {FINAL}" in told:
+        raise StageFailed(f"{name} failed:\n{told}")
+    raise StageInterrupted(f"{name} ended early:\n{told}")
+
+
 @task(
     task_run_name="{name}",
     retries=3,
@@ -42,7 +66,7 @@ def worth_retrying(_task: Any, _run: TaskRun, state: State[Any]) -> bool:
     persist_result=False,
 )
 def reproduce(name: str) -> str:
-    """Bring one stage up to date; what it needs must be up to date already.
+    """Bring one stage up to date in the project's own folder; what it needs must be up to date already.
 
     Parameters
     ----------
@@ -61,21 +85,57 @@ def reproduce(name: str) -> str:
     StageInterrupted
         The stage's process was killed, or DVC's lock was held for too long.
     """
-    logger = get_run_logger()
     command = [sys.executable, "-m", "dvc", "repro", "--single-item", name]
-    tail: deque[str] = deque(maxlen=30)
-    with subprocess.Popen(
-        command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
-    ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            tail.append(line.rstrip())
-            logger.info(line.rstrip())
-    if process.returncode == 0:
-        return name
-    told = "\n".join(tail)
-    if any(words in told for words in BUSY):
-        raise StageInterrupted(f"{name}: another DVC process holds the lock")
-    if f"exited with {FINAL}" in told:
-        raise StageFailed(f"{name} failed:\n{told}")
-    raise StageInterrupted(f"{name} ended early:\n{told}")
+    outcome(name, *process.run(command, get_run_logger().info, Path(), environment()))
+    artifacts.of_stage(name)
+    return name
+
+
+@flow(name="stage", flow_run_name="{name}", persist_result=False)
+def stage(name: str, revision: str, params: str) -> str:
+    """Bring one stage up to date in the clone of the worker that runs this, and share what it has made.
+
+    What the stage needs comes from the DVC remote, its code from git: DVC finds the outputs of the stages before it,
+    and of this one if anybody has run it, in the cache of runs there.
+
+    Parameters
+    ----------
+    name : str
+        The stage as DVC addresses it.
+    revision : str
+        A commit that the clone's origin has.
+    params : str
+        What params.yaml holds.
+
+    Returns
+    -------
+    str
+        The stage's name.
+
+    Raises
+    ------
+    StageFailed
+        The stage refused its input or failed a gate.
+    StageInterrupted
+        Anything else ended it.
+    """
+    logger = get_run_logger()
+    workspace = Workspace.here()
+    with workspace.at(revision, params):
+        status, told = workspace.dvc("repro", "--pull", name, on_line=logger.info)
+        outcome(name, status, told)
+        workspace.share(name, on_line=logger.info)
+        artifacts.of_stage(name)
+    return name
+
+
+@flow(name="gpu-stage", flow_run_name="{name}", persist_result=False)
+def gpu_stage(name: str, revision: str, params: str) -> str:
+    """Do as `stage`, while no other stage has this machine's GPU."""
+    with concurrency(slot(), occupy=1):
+        return stage(name, revision, params)
+
+
+def slot() -> str:
+    """Name this machine's GPU slot, a global concurrency limit."""
+    return f"gpu-{platform.node()}"

@@ -1,6 +1,6 @@
 """Presets: params.yaml written anew from presets/sample.yaml and the changes of another preset."""
 
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,12 @@ def _folder() -> Path:
     return PRESETS if PRESETS.is_dir() else Path(__file__).parents[2] / PRESETS
 
 
-def apply(preset: str | None, corpus: str | None, target: Path = Path("params.yaml")) -> None:
+def apply(
+    preset: str | None,
+    corpus: str | None,
+    target: Path = Path("params.yaml"),
+    changes: Mapping[str, Any] | None = None,
+) -> None:
     """Write params.yaml for a preset and a corpus; comments stay beside their keys.
 
     Parameters
@@ -38,6 +43,8 @@ def apply(preset: str | None, corpus: str | None, target: Path = Path("params.ya
         The corpus's folder or file; the sample's parameters take the preset `folder`'s changes for it.
     target : Path
         The file to write.
+    changes : mapping of str to Any, optional
+        Values that come last, by section and key, such as {"lda.topics": 50}.
 
     Raises
     ------
@@ -61,6 +68,8 @@ def apply(preset: str | None, corpus: str | None, target: Path = Path("params.ya
         document["ingest"]["source"] = corpus
     elif document["ingest"]["reader"] != "sample" and preset:
         raise ParamsError(f"preset '{preset}' reads your own corpus: say where it is with CORPUS=<folder>")
+    for key, value in (changes or {}).items():
+        _set(document, key.split("."), value)
     check(document, str(target))
     with atomic_file(target) as path, path.open("w", encoding="utf-8") as stream:
         yaml.dump(document, stream)
@@ -124,6 +133,12 @@ def _changes(name: str) -> MutableMapping[str, Any]:
         raise ParamsError(f"no preset '{name}'; there are {', '.join(names())}")
     changes: MutableMapping[str, Any] = YAML().load(_folder() / f"{name}.yaml")
     return changes
+
+
+def _set(document: MutableMapping[str, Any], keys: list[str], value: Any) -> None:
+    for key in keys[:-1]:
+        document = document.setdefault(key, {})
+    document[keys[-1]] = value
 
 
 def _is_number(text: str) -> bool:

@@ -1,5 +1,6 @@
 """MLflow: one run a stage under one parent a pipeline, and the registry; nothing else writes to MLflow."""
 
+from photocritic.tracking.recorded import Recorded, latest
 from photocritic.tracking.runs import (
     EXPERIMENT,
     Run,
@@ -14,9 +15,11 @@ from photocritic.tracking.runs import (
 
 __all__ = [
     "EXPERIMENT",
+    "Recorded",
     "Run",
     "UnrecordedRun",
     "commit",
+    "latest",
     "log_gate",
     "log_text",
     "require_open",

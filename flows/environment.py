@@ -1,0 +1,10 @@
+"""What Prefect must find in the environment; imported before Prefect, which reads its settings when it is imported."""
+
+import os
+from pathlib import Path
+
+from photocritic.pipeline import OFFLINE
+
+os.environ.update(OFFLINE)
+os.environ.setdefault("PREFECT_HOME", str(Path(".prefect").absolute()))
+os.environ.setdefault("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "180")  # a busy machine takes its time

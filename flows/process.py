@@ -1,0 +1,79 @@
+"""Commands in process groups of their own, so that ending a flow ends what it has started, and all that started."""
+
+import os
+import signal
+import subprocess
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+GRACE = 10.0  # seconds between asking a group to end and ending it
+TAIL = 30  # last lines that are kept
+
+_running: set[subprocess.Popen[str]] = set()
+
+
+def run(
+    command: Sequence[str], on_line: Callable[[str], None], folder: Path, environment: Mapping[str, str]
+) -> tuple[int, str]:
+    """Run a command and hand on its output line by line.
+
+    Whatever ends the caller before the command is done, such as a flow run that is cancelled, ends the command's whole
+    process group first.
+
+    Parameters
+    ----------
+    command : sequence of str
+        The program and its arguments.
+    on_line : callable
+        Gets each line of its output and its errors as it comes, without the line's end.
+    folder : Path
+        Where it runs.
+    environment : mapping of str to str
+        Its environment.
+
+    Returns
+    -------
+    int, str
+        The exit status, and the last lines.
+    """
+    tail: deque[str] = deque(maxlen=TAIL)
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        env=dict(environment),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
+    _running.add(process)
+    try:
+        assert process.stdout is not None
+        for line in process.stdout:
+            tail.append(line.rstrip())
+            on_line(line.rstrip())
+        return process.wait(), "\n".join(tail)
+    finally:
+        end(process)
+        _running.discard(process)
+
+
+def end(process: subprocess.Popen[str], grace: float = GRACE) -> None:
+    """End a process and its group, if it still runs: asked first, then made to."""
+    if process.poll() is not None:
+        return
+    for asked in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, asked)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(grace)
+            return
+
+
+def end_all() -> None:
+    """End every command that runs; for the handler of a signal."""
+    for process in list(_running):
+        end(process)

@@ -1,0 +1,50 @@
+"""The pipeline by the clock: nothing where nothing has changed, else everything anew, and the better model stays."""
+
+import flows.environment  # noqa: F401, I001 - before Prefect
+
+from typing import Any
+
+from prefect import flow, get_run_logger
+from prefect.artifacts import create_markdown_artifact
+from prefect.client.schemas.objects import State
+from prefect.states import Completed
+
+from flows import artifacts
+from flows.pipeline import Preset, pipeline, wanted
+from flows.workspace import Workspace
+from photocritic import tracking
+
+BRANCH = "runs/retrain"  # what the last retraining has made
+
+
+@flow(name="retrain", persist_result=False)
+def retrain(
+    preset: Preset | None = None, corpus: str = "", changes: dict[str, Any] | None = None, revision: str = ""
+) -> State[str]:
+    """Run the pipeline where the corpus, the code or the parameters have changed since the last time.
+
+    Whether the new model becomes the champion is for `evaluate.champion` to say; the run tells how it went and why.
+
+    Parameters
+    ----------
+    preset, corpus, changes, revision
+        As of the flow `pipeline`.
+
+    Returns
+    -------
+    State
+        Unchanged, or Completed with what was decided.
+    """
+    workspace = Workspace.here()
+    commit = workspace.fetch(revision)
+    text = wanted(workspace, commit, preset.value if preset else "", corpus, changes or {})
+    with workspace.at(commit, text):
+        changed = workspace.changes_since(BRANCH)
+    if not changed:
+        return Completed(name="Unchanged", message="neither corpus nor code nor parameters have changed: nothing to do")
+    get_run_logger().info("changed since the last time: %s", ", ".join(changed))
+    pipeline(preset=preset, corpus=corpus, changes=changes, revision=revision, branch=BRANCH)
+    found = tracking.latest("evaluate")
+    told = found.tags.get("champion.verdict", "") if found else "no evaluation was recorded"
+    create_markdown_artifact(told, key=artifacts.key("retrain", "decision"), description="Whether the champion changed")
+    return Completed(message=told)

@@ -1,0 +1,238 @@
+"""Prefect's server, MLflow's server and a worker a pool on this machine: started, waited for, and stopped again."""
+
+import flows.environment  # noqa: F401, I001 - before Prefect
+
+import argparse
+import json
+import os
+import platform
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import httpx
+import psutil
+
+from flows.workspace import FOLDER, REMOTE
+from photocritic.errors import PhotocriticError
+from photocritic.files import atomic_file
+from photocritic.pipeline import environment
+
+HOST = "127.0.0.1"
+STATE = Path(".prefect/servers")  # what runs, and its logs
+CLONES = Path(".prefect/workers")
+POOLS = ("cpu", "gpu")
+PATIENCE = 180.0  # seconds until a server must answer; a busy machine takes its time
+GRACE = 20.0  # seconds between asking a process to end and ending it
+
+
+@dataclass(frozen=True)
+class Started:
+    """A process that was started here: its id and when it began, by which it is known again."""
+
+    pid: int
+    began: float
+
+    def process(self) -> psutil.Process | None:
+        """Give the process if it still runs; another that has got its number since is not it."""
+        try:
+            process = psutil.Process(self.pid)
+            same = abs(process.create_time() - self.began) < 1.0 and process.status() != psutil.STATUS_ZOMBIE
+        except psutil.NoSuchProcess:
+            return None
+        return process if same else None
+
+
+def start(prefect_port: int, mlflow_port: int, remote: str) -> None:
+    """Start what does not run yet, in the background, and wait until all of it answers.
+
+    Parameters
+    ----------
+    prefect_port, mlflow_port : int
+        Where the servers listen, on loopback.
+    remote : str
+        What workers exchange data through: a folder, or any address that DVC knows.
+
+    Raises
+    ------
+    PhotocriticError
+        A port is taken by something else, or a server ends or does not answer.
+    """
+    api, tracking = f"http://{HOST}:{prefect_port}/api", f"http://{HOST}:{mlflow_port}"
+    own = {"PREFECT_API_URL": api, "MLFLOW_TRACKING_URI": tracking, REMOTE: remote}
+    prefect = ["-m", "prefect", "server", "start", "--host", HOST, "--port", str(prefect_port)]
+    _ensure("prefect", prefect, own, port=prefect_port)
+    Path("mlruns").mkdir(exist_ok=True)
+    store = ["--backend-store-uri", "sqlite:///mlruns/mlflow.db", "--artifacts-destination", "mlruns/artifacts"]
+    mlflow = ["-m", "mlflow", "server", "--host", HOST, "--port", str(mlflow_port), "--workers", "1", *store]
+    _ensure("mlflow", mlflow, own, port=mlflow_port)
+    _wait("prefect", lambda: _answers(f"{api}/health"))
+    _wait("mlflow", lambda: _answers(f"{tracking}/health"))
+    os.environ.update(own)
+    _make_pools()
+    for pool in POOLS:
+        clone = _clone(pool)
+        paths = os.pathsep.join([str(clone / "src"), str(clone)])
+        worker = ["-m", "prefect", "worker", "start", "--pool", pool, "--type", "process", "--name", _worker(pool)]
+        _ensure(
+            f"worker-{pool}", [*worker, "--install-policy", "never"], own | {FOLDER: str(clone), "PYTHONPATH": paths}
+        )
+        _wait(f"worker-{pool}", lambda pool=pool: _is_online(pool))  # type: ignore[misc]
+
+
+def stop() -> list[str]:
+    """Stop exactly what `start` started here, workers first; give the names of what ran."""
+    stopped = []
+    for path in sorted(STATE.glob("*.json"), reverse=True):  # worker-*, prefect, mlflow
+        process = _read(path).process()
+        if process is not None:
+            _end(process)
+            stopped.append(path.stem)
+        path.unlink()
+    return stopped
+
+
+def running() -> dict[str, bool]:
+    """Tell of each process that was started here whether it still runs."""
+    return {path.stem: _read(path).process() is not None for path in sorted(STATE.glob("*.json"))}
+
+
+def _ensure(name: str, arguments: list[str], own: dict[str, str], port: int | None = None) -> None:
+    path = STATE / f"{name}.json"
+    if path.is_file() and _read(path).process() is not None:
+        return
+    if port is not None:
+        _require_free(name, port)
+    STATE.mkdir(parents=True, exist_ok=True)
+    with (STATE / f"{name}.log").open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, *arguments],
+            env=environment() | own,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    with atomic_file(path) as temporary:
+        began = psutil.Process(process.pid).create_time()
+        temporary.write_text(json.dumps(asdict(Started(process.pid, began))), encoding="utf-8")
+
+
+def _read(path: Path) -> Started:
+    return Started(**json.loads(path.read_text(encoding="utf-8")))
+
+
+def _require_free(name: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            variable = f"{name.upper()}_PORT"
+            raise PhotocriticError(
+                f"port {port} of {HOST} is taken, so {name} cannot listen there: free it, or say {variable}=<port>"
+            ) from None
+
+
+def _wait(name: str, is_ready: Callable[[], bool]) -> None:
+    """Look again and again whether something has come up; a process that has ended never will."""
+    until = time.monotonic() + PATIENCE
+    while not is_ready():
+        if _read(STATE / f"{name}.json").process() is None:
+            raise PhotocriticError(f"{name} ended at once: {STATE / name}.log says why")
+        if time.monotonic() > until:
+            raise PhotocriticError(f"{name} did not answer within {PATIENCE:.0f} seconds: see {STATE / name}.log")
+        time.sleep(0.5)
+
+
+def _answers(address: str) -> bool:
+    try:
+        return httpx.get(address, timeout=5.0).is_success
+    except httpx.TransportError:
+        return False
+
+
+def _make_pools() -> None:
+    """Make the work pools, and this machine's GPU slot, where they are missing."""
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.actions import WorkPoolCreate
+    from prefect.exceptions import ObjectAlreadyExists
+
+    from flows.stage import slot
+
+    with get_client(sync_client=True) as client:
+        for pool in POOLS:
+            try:
+                client.create_work_pool(WorkPoolCreate(name=pool, type="process"))
+            except ObjectAlreadyExists:
+                continue
+        client.upsert_global_concurrency_limit_by_name(slot(), 1)
+
+
+def _is_online(pool: str) -> bool:
+    from prefect.client.orchestration import get_client
+
+    with get_client(sync_client=True) as client:
+        workers = client.read_workers_for_work_pool(pool)
+    return any(worker.name == _worker(pool) and worker.status == "ONLINE" for worker in workers)
+
+
+def _worker(pool: str) -> str:
+    return f"{pool}@{platform.node()}"
+
+
+def _clone(pool: str) -> Path:
+    """Give a worker its own clone of this project, with this project's environment."""
+    clone = (CLONES / pool).absolute()
+    if not clone.is_dir():
+        made = subprocess.run(["git", "clone", "--quiet", ".", str(clone)], capture_output=True, text=True, check=False)
+        if made.returncode:
+            raise PhotocriticError(f"{clone}: {made.stderr.strip()}")
+        (clone / ".venv").symlink_to(Path(sys.prefix).absolute())
+    return clone
+
+
+def _end(process: psutil.Process) -> None:
+    """End a process with all that it has started: asked twice, as a worker wants it, then made to."""
+    family = [process, *process.children(recursive=True)]
+    for asked in (signal.SIGTERM, signal.SIGTERM, signal.SIGKILL):
+        for one in family:
+            if one.is_running():
+                one.send_signal(asked)
+        _, family = psutil.wait_procs(family, timeout=GRACE)
+
+
+def main() -> int:
+    """Start, stop or tell of the servers; give the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m flows.servers", description=__doc__)
+    parser.add_argument("action", choices=["start", "stop", "status"])
+    parser.add_argument("--prefect-port", type=int, default=4200)
+    parser.add_argument("--mlflow-port", type=int, default=5000)
+    parser.add_argument(
+        "--remote", default=str(Path(".prefect/remote").absolute()), help="what workers exchange data by"
+    )
+    options = parser.parse_args()
+    try:
+        if options.action == "start":
+            start(options.prefect_port, options.mlflow_port, options.remote)
+            sys.stdout.write(
+                f"Prefect: http://{HOST}:{options.prefect_port}\nMLflow:  http://{HOST}:{options.mlflow_port}\n"
+                "next: make deploy\n"
+            )
+        elif options.action == "stop":
+            sys.stdout.write(f"stopped: {', '.join(stop()) or 'nothing, nothing ran'}\n")
+        else:
+            sys.stdout.write("".join(f"{name}: {'runs' if runs else 'ended'}\n" for name, runs in running().items()))
+    except PhotocriticError as error:
+        sys.stderr.write(f"photocritic: {error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

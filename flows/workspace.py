@@ -1,0 +1,176 @@
+"""A worker's folder: a clone of its own, which gets code through git and data through the DVC remote alone."""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock
+
+from flows import process
+from photocritic.errors import PhotocriticError
+from photocritic.pipeline import METRICS, environment
+
+FOLDER = "PHOTOCRITIC_WORKSPACE"  # where a worker's clone stands
+REMOTE = "PHOTOCRITIC_REMOTE"  # what data is exchanged through: a folder, or any address that DVC knows
+_LOCK = Path(".dvc/tmp/photocritic.lock")
+_AUTHOR = "photocritic"  # of the commits that keep what runs have made
+_NAME = "exchange"  # of the DVC remote
+
+logger = logging.getLogger(__name__)
+
+
+class Workspace:
+    """A clone of the project.
+
+    Parameters
+    ----------
+    folder : Path
+        Its root.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @classmethod
+    def here(cls) -> "Workspace":
+        """Give the workspace of the worker that runs this process.
+
+        Raises
+        ------
+        PhotocriticError
+            The worker was started without one.
+        """
+        folder = os.environ.get(FOLDER)
+        if not folder:
+            raise PhotocriticError(f"{FOLDER} is not set: start workers with `make server` or `make worker POOL=gpu`")
+        return cls(Path(folder))
+
+    @contextmanager
+    def at(self, revision: str, params: str) -> Iterator[None]:
+        """Have the workspace to oneself, at a revision and with a params.yaml; waits for others to leave it.
+
+        Parameters
+        ----------
+        revision : str
+            A commit, branch or tag that the clone's origin has.
+        params : str
+            What params.yaml holds.
+
+        Raises
+        ------
+        PhotocriticError
+            The revision is not there.
+        """
+        lock = self.folder / _LOCK
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(lock):
+            self.git("fetch", "--quiet", "--prune", "origin")
+            self.git("checkout", "--quiet", "--force", "--detach", self.commit(revision))
+            (self.folder / "params.yaml").write_text(params, encoding="utf-8")
+            self._use_remote()
+            yield
+
+    def commit(self, revision: str) -> str:
+        """Give the commit that a branch of the origin, a tag or an abbreviation stands for."""
+        for name in (f"origin/{revision}", revision):
+            told = self._git("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+            if told.returncode == 0:
+                return told.stdout.strip()
+        raise PhotocriticError(f"{self.folder}: its origin has no revision '{revision}'; push it there first")
+
+    def fetch(self, revision: str) -> str:
+        """Get what is new at the origin; give the commit of a revision, or of its main branch where that is empty."""
+        self.git("fetch", "--quiet", "--prune", "origin")
+        return self.commit(revision or "HEAD")
+
+    def share(self, stage: str, on_line: Callable[[str], None] = logger.info) -> None:
+        """Push what a stage has made, and the record of its run, by which other clones find it.
+
+        Raises
+        ------
+        OSError
+            The remote did not take it.
+        """
+        from dvc.repo import Repo
+
+        status, told = self.dvc("push", "--run-cache", stage, on_line=on_line)
+        if status:
+            raise OSError(f"{stage}: its outputs could not be pushed:\n{told}")
+        with Repo(str(self.folder)) as repo:
+            # Metrics are git's, so DVC does not push them; but without them it does not take a run from the cache.
+            metrics = [
+                out.hash_info
+                for one in repo.index.stages
+                if getattr(one, "name", "") == stage
+                for out in one.outs
+                if not out.use_cache
+            ]
+            if repo.cloud.push(metrics).failed:
+                raise OSError(f"{stage}: its metrics could not be pushed")
+
+    def changes_since(self, branch: str) -> list[str]:
+        """Name the stages that are out of date against what a branch of the origin keeps; all where there is none."""
+        if self._git("checkout", "--quiet", f"origin/{branch}", "--", "dvc.lock").returncode:
+            return [f"{branch} is not there yet"]
+        lines: list[str] = []
+        status, told = self.dvc("status", "--json", on_line=lines.append)
+        if status:
+            raise PhotocriticError(f"dvc status in {self.folder}: {told}")
+        found = json.loads("\n".join(lines))
+        # Outputs that are not as the lock says are put back from the cache: nothing has to run for them.
+        return [name for name, why in found.items() if any(set(one) != {"changed outs"} for one in why)]
+
+    def headline(self) -> dict[str, float]:
+        """Give the metrics of the last evaluation here that tell variants apart."""
+        found = json.loads((self.folder / METRICS).read_text(encoding="utf-8"))
+        return {key: value for key, value in found.items() if key.endswith(".cider_d")}
+
+    def keep_experiment(self, name: str) -> None:
+        """Save what stands in the clone as a DVC experiment, and push it."""
+        for arguments in (("save", "--force", "--name", name), ("push", "origin", name)):
+            status, told = self.dvc("exp", *arguments)
+            if status:
+                raise PhotocriticError(f"dvc exp {arguments[0]} {name}: {told}")
+
+    def git(self, *arguments: str) -> str:
+        """Run git in the clone and give what it prints.
+
+        Raises
+        ------
+        PhotocriticError
+            It failed.
+        """
+        told = self._git(*arguments)
+        if told.returncode:
+            raise PhotocriticError(f"git {arguments[0]} in {self.folder}: {' '.join(told.stderr.split())}")
+        return told.stdout.strip()
+
+    def keep(self, branch: str, message: str) -> None:
+        """Commit params.yaml, dvc.lock and the metrics, which are git's, and push them to the origin as a branch."""
+        self.git("checkout", "--quiet", "-B", branch)
+        self.git("add", "--all")
+        self.git(
+            "-c", f"user.name={_AUTHOR}", "-c", f"user.email={_AUTHOR}", "commit", "-q", "--allow-empty", "-m", message
+        )
+        self.git("push", "--quiet", "--force", "origin", branch)
+
+    def dvc(self, *arguments: str, on_line: Callable[[str], None] = logger.info) -> tuple[int, str]:
+        """Run DVC in the clone; give its exit status and last lines."""
+        command = [sys.executable, "-m", "dvc", *arguments]
+        return process.run(command, on_line, self.folder, environment())
+
+    def _use_remote(self) -> None:
+        remote = os.environ.get(REMOTE)
+        if not remote:
+            raise PhotocriticError(f"{REMOTE} is not set: say what data is exchanged through, a folder or s3://...")
+        status, told = self.dvc("remote", "add", "--local", "--force", "--default", "--quiet", _NAME, remote)
+        if status:
+            raise PhotocriticError(f"{REMOTE}={remote}: {told}")
+
+    def _git(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(["git", *arguments], cwd=self.folder, capture_output=True, text=True, check=False)

@@ -1,0 +1,130 @@
+"""Workers' clones: code by git, data by the DVC remote, and nothing run twice."""
+
+import subprocess
+import sys
+
+import pytest
+
+from flows.workspace import REMOTE, Workspace
+from photocritic.errors import PhotocriticError
+
+DVC_YAML = """
+stages:
+  one:
+    cmd: >-
+      echo ran >> ran.log && cat params.yaml > one.txt && echo '{"a": 1}' > one.json
+    params: [value]
+    outs: [one.txt]
+    metrics: [one.json: {cache: false}]
+  two:
+    cmd: >-
+      echo ran >> ran.log && cat one.txt one.txt > two.txt && echo '{"b": 2}' > two.json
+    deps: [one.txt]
+    outs: [two.txt]
+    metrics: [two.json: {cache: false}]
+"""
+
+
+def git(folder, *arguments):
+    identity = ["-c", "user.name=test", "-c", "user.email=test"]
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """Give a project of two stages, and a remote that is a folder."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    subprocess.run([sys.executable, "-m", "dvc", "init", "-q"], cwd=folder, check=True)
+    (folder / "dvc.yaml").write_text(DVC_YAML)
+    (folder / "params.yaml").write_text("value: 1\n")
+    (folder / ".gitignore").write_text("ran.log\none.txt\ntwo.txt\n")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", "Begin")
+    monkeypatch.setenv(REMOTE, str(tmp_path / "remote"))
+    return folder
+
+
+@pytest.fixture
+def clones(project, tmp_path):
+    """Give two workers' clones."""
+    for name in ("cpu", "gpu"):
+        git(tmp_path, "clone", "-q", str(project), name)
+    return Workspace(tmp_path / "cpu"), Workspace(tmp_path / "gpu")
+
+
+def runs(workspace):
+    """Count the stages that have run in a clone."""
+    log = workspace.folder / "ran.log"
+    return len(log.read_text().splitlines()) if log.exists() else 0
+
+
+def reproduce(workspace, stage, params="value: 1\n"):
+    with workspace.at("main", params):
+        status, told = workspace.dvc("repro", "--pull", stage)
+        assert status == 0, told
+        workspace.share(stage)
+
+
+def test_what_one_has_run_the_other_takes_from_the_remote(clones):
+    cpu, gpu = clones
+    reproduce(cpu, "one")
+    reproduce(gpu, "two")
+    assert (runs(cpu), runs(gpu)) == (1, 1)
+    reproduce(cpu, "two")
+    assert runs(cpu) == 1
+    assert (cpu.folder / "two.txt").read_text() == "value: 1\n" * 2
+    assert (cpu.folder / "two.json").read_text() == '{"b": 2}\n'
+
+
+def test_other_parameters_are_other_runs_and_the_old_ones_are_not_forgotten(clones):
+    cpu, _ = clones
+    reproduce(cpu, "one")
+    reproduce(cpu, "one", "value: 2\n")
+    reproduce(cpu, "one")
+    assert runs(cpu) == 2
+    assert (cpu.folder / "one.txt").read_text() == "value: 1\n"
+
+
+def test_a_run_is_kept_as_a_branch_by_which_changes_are_told(clones, project):
+    cpu, _ = clones
+    reproduce(cpu, "two")
+    with cpu.at("main", "value: 1\n"):
+        assert cpu.changes_since("runs/last")  # there is none
+        cpu.dvc("repro", "--pull")
+        cpu.keep("runs/last", "Keep it")
+    with cpu.at("main", "value: 1\n"):
+        assert cpu.changes_since("runs/last") == []
+    with cpu.at("main", "value: 2\n"):
+        assert cpu.changes_since("runs/last") == ["one"]
+    git(project, "merge", "-q", "runs/last")
+    assert "one.txt" in (project / "dvc.lock").read_text()
+
+
+def test_a_result_is_kept_as_an_experiment(clones, project):
+    cpu, _ = clones
+    reproduce(cpu, "two", "value: 3\n")
+    with cpu.at("main", "value: 3\n"):
+        cpu.dvc("repro", "--pull")
+        cpu.keep_experiment("tried-3")
+    told = subprocess.run(
+        [sys.executable, "-m", "dvc", "exp", "list", "origin", "--name-only"],
+        cwd=cpu.folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "tried-3" in told.stdout
+
+
+def test_a_revision_that_was_not_pushed_is_told_in_one_line(clones):
+    cpu, _ = clones
+    with pytest.raises(PhotocriticError, match="has no revision 'nowhere'; push it"), cpu.at("nowhere", ""):
+        pass
+
+
+def test_a_worker_without_a_remote_says_so(clones, monkeypatch):
+    monkeypatch.delenv(REMOTE)
+    with pytest.raises(PhotocriticError, match=f"{REMOTE} is not set"), clones[0].at("main", ""):
+        pass
