@@ -18,7 +18,7 @@ from pathlib import Path
 import httpx
 import psutil
 
-from flows.workspace import FOLDER, REMOTE
+from flows.workspace import FOLDER, REMOTE, Workspace
 from photocritic.errors import PhotocriticError
 from photocritic.files import atomic_file
 from photocritic.pipeline import environment
@@ -75,6 +75,7 @@ def start(prefect_port: int, mlflow_port: int, remote: str) -> None:
     _wait("mlflow", lambda: _answers(f"{tracking}/health"))
     os.environ.update(own)
     _make_pools()
+    Workspace(Path()).use_remote(remote)  # so that results can be pulled from it here
     for pool in POOLS:
         clone = _clone(pool)
         paths = os.pathsep.join([str(clone / "src"), str(clone)])

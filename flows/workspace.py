@@ -72,7 +72,7 @@ class Workspace:
             self.git("fetch", "--quiet", "--prune", "origin")
             self.git("checkout", "--quiet", "--force", "--detach", self.commit(revision))
             (self.folder / "params.yaml").write_text(params, encoding="utf-8")
-            self._use_remote()
+            self.use_remote(os.environ.get(REMOTE, ""), "--default")
             yield
 
     def commit(self, revision: str) -> str:
@@ -164,11 +164,17 @@ class Workspace:
         command = [sys.executable, "-m", "dvc", *arguments]
         return process.run(command, on_line, self.folder, environment())
 
-    def _use_remote(self) -> None:
-        remote = os.environ.get(REMOTE)
+    def use_remote(self, remote: str, *options: str) -> None:
+        """Tell DVC in this clone, and nobody else, of the remote that data is exchanged through.
+
+        Raises
+        ------
+        PhotocriticError
+            There is none, or DVC does not take its address.
+        """
         if not remote:
             raise PhotocriticError(f"{REMOTE} is not set: say what data is exchanged through, a folder or s3://...")
-        status, told = self.dvc("remote", "add", "--local", "--force", "--default", "--quiet", _NAME, remote)
+        status, told = self.dvc("remote", "add", "--local", "--force", "--quiet", *options, _NAME, remote)
         if status:
             raise PhotocriticError(f"{REMOTE}={remote}: {told}")
 
