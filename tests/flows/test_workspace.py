@@ -1,5 +1,6 @@
 """Workers' clones: code by git, data by the DVC remote, and nothing run twice."""
 
+import shutil
 import subprocess
 import sys
 
@@ -128,3 +129,11 @@ def test_a_worker_without_a_remote_says_so(clones, monkeypatch):
     monkeypatch.delenv(REMOTE)
     with pytest.raises(PhotocriticError, match=f"{REMOTE} is not set"), clones[0].at("main", ""):
         pass
+
+
+def test_a_clones_link_to_its_environment_is_not_kept(root, tmp_path):
+    shutil.copy(root / ".gitignore", tmp_path)
+    (tmp_path / ".venv").symlink_to(sys.prefix)
+    git(tmp_path, "init", "-q")
+    told = subprocess.run(["git", "status", "--porcelain"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["??", ".gitignore"]
