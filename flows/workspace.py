@@ -47,7 +47,7 @@ class Workspace:
         """
         folder = os.environ.get(FOLDER)
         if not folder:
-            raise PhotocriticError(f"{FOLDER} is not set: start workers with `make server` or `make worker POOL=gpu`")
+            raise PhotocriticError(f"{FOLDER} is not set: start workers with `make server`")
         return cls(Path(folder))
 
     @contextmanager

@@ -115,6 +115,12 @@ def test_at_home_nothing_is_added(world):
     assert 'id="another-corpus"' not in arguments["report"].read_text(encoding="utf-8")
 
 
+def test_another_corpus_is_not_passed_over_for_want_of_folders(elsewhere):
+    _, _, arguments = elsewhere
+    with pytest.raises(PhotocriticError, match="needs the folders"):
+        evaluate(**arguments | {"networks": None})
+
+
 def test_a_folder_that_was_never_ingested_is_told_in_one_line(world):
     chosen = params.check(world.params.model_dump() | {"evaluate": {"on": str(world.folder / "nowhere")}})
     places = {"networks": world.folder, "transferred": world.folder / "transfer"}

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from photocritic import metrics, tables
+from photocritic.errors import PhotocriticError
 from photocritic.evaluation import figures
 from photocritic.evaluation.attributes import mentions_of
 from photocritic.evaluation.champion import choose, require_measured
@@ -132,6 +133,10 @@ def _transfer(
 ) -> Transfer | None:
     """Test on another corpus, where one is asked for; the folder for what is said there is made anyway."""
     if transferred is None or networks is None:
+        if params.evaluate.on != HOME:
+            raise PhotocriticError(
+                f"evaluate.on: {params.evaluate.on} needs the folders of networks and of transferred"
+            )
         return None
     with atomic_dir(transferred) as folder:
         if params.evaluate.on == HOME:
