@@ -70,7 +70,7 @@ server-stop: .venv/.installed  ## Stop exactly what make server has started
 	@$(BIN)/python -m flows.servers stop
 
 deploy: .venv/.installed  ## Tell Prefect's server which flows there are, with their schedules
-	@PREFECT_API_URL=http://127.0.0.1:$(PREFECT_PORT)/api $(BIN)/prefect --no-prompt deploy --all
+	@PREFECT_API_URL=$${PREFECT_API_URL:-http://127.0.0.1:$(PREFECT_PORT)/api} $(BIN)/python -m flows.deploy
 
 ui: .venv/.installed  ## Compare runs in MLflow's pages
 	$(BIN)/mlflow ui --backend-store-uri sqlite:///mlruns/mlflow.db --host 127.0.0.1

@@ -1,12 +1,52 @@
-"""What a run's page in Prefect shows of a stage: its gates as a table, its metrics, and the way to its MLflow run."""
+"""What a run's page in Prefect shows of a stage: progress, gates, metrics, pictures, and the way to its MLflow run."""
 
 import re
+from contextlib import suppress
+from uuid import UUID
 
-from prefect.artifacts import create_link_artifact, create_markdown_artifact, create_table_artifact
+import httpx
+from prefect.artifacts import (
+    create_image_artifact,
+    create_link_artifact,
+    create_markdown_artifact,
+    create_progress_artifact,
+    create_table_artifact,
+    update_progress_artifact,
+)
 
 from photocritic import tracking
 
 SHOWN = 40  # metrics of a stage
+_EPOCH = re.compile(r"\bepoch (\d+)/(\d+)\b")  # as photocritic.training tells of each
+
+
+class Progress:
+    """How far a stage's training is, told by the lines of its log.
+
+    Parameters
+    ----------
+    name : str
+        The stage as DVC addresses it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._shown: UUID | None = None
+
+    def read(self, line: str) -> None:
+        """Show an epoch that has ended, where the line tells of one; a server that is away ends no training."""
+        if found := _EPOCH.search(line):
+            with suppress(httpx.HTTPError):
+                self._show(100 * int(found[1]) / int(found[2]))
+
+    def _show(self, done: float) -> None:
+        if self._shown is None:
+            made = create_progress_artifact(
+                done, key=key(self._name, "progress"), description=f"Epochs of {self._name}"
+            )
+            self._shown = made  # type: ignore[assignment]  # an id where nothing else runs
+        else:
+            update_progress_artifact(self._shown, done)
 
 
 def of_stage(name: str) -> None:
@@ -23,6 +63,10 @@ def of_stage(name: str) -> None:
     told = f"MLflow run `{found.run_id}` of {name}: {found.status.lower()}"
     if found.address:
         create_link_artifact(found.address, link_text=told, key=key(name, "mlflow"), description=told)
+    for page, address in found.pages.items():
+        create_link_artifact(address, link_text=page, key=key(name, page), description=f"The {page} of {name}")
+    for picture, address in found.pictures.items():
+        create_image_artifact(address, key=key(name, picture), description=f"{name}: {picture}")
     if found.gates:
         rows = [{"table": table, "gate": verdict} for table, verdict in sorted(found.gates.items())]
         create_table_artifact(rows, key=key(name, "gates"), description=f"Gates of {name}")

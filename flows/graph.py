@@ -52,3 +52,28 @@ def read(folder: Path = Path()) -> list[Node]:
     edges = networkx.DiGraph([(need, node.name) for node in nodes.values() for need in node.needs])
     edges.add_nodes_from(nodes)
     return [nodes[name] for name in networkx.lexicographical_topological_sort(edges)]
+
+
+def stale(nodes: list[Node], folder: Path = Path()) -> set[str]:
+    """Name the stages that DVC would look at again: those that have changed, and all that come after one of them.
+
+    Parameters
+    ----------
+    nodes : list of Node
+        The graph, as `read` gives it.
+    folder : Path
+        The project's root.
+
+    Returns
+    -------
+    set of str
+        Names of stages; empty where everything is up to date.
+    """
+    from dvc.repo import Repo
+
+    with Repo(str(folder)) as repo:
+        found = set(repo.status())
+    for node in nodes:
+        if found.intersection(node.needs):
+            found.add(node.name)
+    return found

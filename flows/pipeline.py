@@ -12,32 +12,35 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
 
-from filelock import FileLock, Timeout
-from prefect import flow, get_run_logger, task
+from prefect import flow, get_run_logger
 from prefect.artifacts import create_markdown_artifact
-from prefect.client.schemas.objects import FlowRun
-from prefect.deployments import run_deployment
 from prefect.futures import PrefectFuture
 from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 
 from flows import artifacts, graph, process
-from flows.stage import StageFailed, StageInterrupted, reproduce, worth_retrying
+from flows.dispatch import cancel_stages, dispatch
+from flows.stage import reproduce, unchanged
 from flows.workspace import Workspace
 from photocritic import params, presets
 from photocritic import pipeline as whole
 from photocritic.errors import PhotocriticError
+from photocritic.lock import alone
 
 SIDE_BY_SIDE = 2  # stages that run at once here; each of them uses all cores where it can
 AT_ONCE = 16  # stages that are waited for at once, on workers of whatever number
-BETWEEN = 2.0  # seconds between two looks at a stage's run
 
 Preset = enum.Enum("Preset", {name: name for name in presets.names()})  # type: ignore[misc]
 
 
 @flow(name="pipeline-here", task_runner=ThreadPoolTaskRunner(max_workers=SIDE_BY_SIDE), persist_result=False)  # type: ignore[arg-type]
-def here() -> str:
+def here(lock: int) -> str:
     """Bring every stage up to date in this folder, those that do not depend on each other side by side.
+
+    Parameters
+    ----------
+    lock : int
+        File descriptor of the folder's lock, which the stages' processes hold as well.
 
     Returns
     -------
@@ -45,11 +48,24 @@ def here() -> str:
         The headline metrics and where the report is.
     """
     params.load()
-    _submit(graph.read(), lambda node, wait_for: reproduce.submit(node.name, wait_for=wait_for, return_state=False))
+    nodes = graph.read()
+    stale = graph.stale(nodes)
+
+    def submit(node: graph.Node, wait_for: list[PrefectFuture[str]]) -> PrefectFuture[str]:
+        if node.name in stale:
+            return reproduce.submit(node.name, lock, wait_for=wait_for, return_state=False)
+        return unchanged.submit(node.name, wait_for=wait_for, return_state=False)
+
+    _submit(nodes, submit)
     return whole.summary()
 
 
-@flow(name="pipeline", task_runner=ThreadPoolTaskRunner(max_workers=AT_ONCE), persist_result=False)  # type: ignore[arg-type]
+@flow(
+    name="pipeline",
+    task_runner=ThreadPoolTaskRunner(max_workers=AT_ONCE),  # type: ignore[arg-type]
+    on_cancellation=[cancel_stages],
+    persist_result=False,
+)
 def pipeline(
     preset: Preset | None = None,
     corpus: str = "",
@@ -108,51 +124,6 @@ def wanted(workspace: Workspace, commit: str, preset: str, corpus: str, changes:
         return target.read_text(encoding="utf-8")
 
 
-@task(
-    task_run_name="{name}",
-    retries=3,
-    retry_delay_seconds=[10, 30, 90],
-    retry_condition_fn=worth_retrying,
-    persist_result=False,
-)
-def dispatch(name: str, pool: str, revision: str, text: str) -> str:
-    """Have a stage run on a work pool, and wait for it.
-
-    Parameters
-    ----------
-    name, pool : str
-        The stage, and the pool that it wants.
-    revision, text : str
-        The commit, and params.yaml.
-
-    Returns
-    -------
-    str
-        The stage's name.
-
-    Raises
-    ------
-    StageFailed
-        The stage refused its input or failed a gate, or somebody cancelled its run.
-    StageInterrupted
-        Its worker or its process was lost.
-    """
-    deployment = "gpu-stage/gpu" if pool == "gpu" else "stage/cpu"
-    run: FlowRun = run_deployment(  # type: ignore[assignment]  # it waits where nothing else runs
-        deployment,
-        parameters={"name": name, "revision": revision, "params": text},
-        flow_run_name=name,
-        poll_interval=BETWEEN,
-    )
-    state = run.state
-    if state is not None and state.is_completed():
-        return name
-    told = f"{name}: {state.name if state else 'lost'}: {(state and state.message) or ''}"
-    if state is not None and (state.is_cancelled() or StageFailed.__name__ in told):
-        raise StageFailed(told)
-    raise StageInterrupted(told)
-
-
 def _submit(nodes: list[graph.Node], submit: Callable[..., PrefectFuture[str]]) -> None:
     """Start each stage when those before it are done, and wait for all."""
     futures: dict[str, PrefectFuture[str]] = {}
@@ -186,11 +157,8 @@ def main() -> int:
         signal.signal(sort, _stop)
     logger = logging.getLogger("photocritic")
     try:
-        with FileLock(".dvc/tmp/photocritic.lock", timeout=0):
-            sys.stdout.write(here() + "\n")
-    except Timeout:
-        logger.error("another run is at work in this folder: wait for it to end, or stop it")
-        return 1
+        with alone() as lock:
+            sys.stdout.write(here(lock) + "\n")
     except PhotocriticError as error:
         logger.error("%s", error)
         return 1

@@ -15,7 +15,11 @@ _running: set[subprocess.Popen[str]] = set()
 
 
 def run(
-    command: Sequence[str], on_line: Callable[[str], None], folder: Path, environment: Mapping[str, str]
+    command: Sequence[str],
+    on_line: Callable[[str], None],
+    folder: Path,
+    environment: Mapping[str, str],
+    held: Sequence[int] = (),
 ) -> tuple[int, str]:
     """Run a command and hand on its output line by line.
 
@@ -32,6 +36,8 @@ def run(
         Where it runs.
     environment : mapping of str to str
         Its environment.
+    held : sequence of int
+        File descriptors of locks that the command holds as well.
 
     Returns
     -------
@@ -48,6 +54,7 @@ def run(
         text=True,
         errors="replace",
         start_new_session=True,
+        pass_fds=held,
     )
     _running.add(process)
     try:

@@ -10,6 +10,7 @@ from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
 from flows import artifacts
+from flows.dispatch import cancel_stages
 from flows.pipeline import Preset, pipeline, wanted
 from flows.workspace import Workspace
 from photocritic import tracking
@@ -17,7 +18,7 @@ from photocritic import tracking
 BRANCH = "runs/retrain"  # what the last retraining has made
 
 
-@flow(name="retrain", persist_result=False)
+@flow(name="retrain", on_cancellation=[cancel_stages], persist_result=False)
 def retrain(
     preset: Preset | None = None, corpus: str = "", changes: dict[str, Any] | None = None, revision: str = ""
 ) -> State[str]:

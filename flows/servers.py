@@ -18,6 +18,7 @@ from pathlib import Path
 import httpx
 import psutil
 
+from flows.deploy import POOLS
 from flows.workspace import FOLDER, REMOTE, Workspace
 from photocritic.errors import PhotocriticError
 from photocritic.files import atomic_file
@@ -26,7 +27,6 @@ from photocritic.pipeline import environment
 HOST = "127.0.0.1"
 STATE = Path(".prefect/servers")  # what runs, and its logs
 CLONES = Path(".prefect/workers")
-POOLS = ("cpu", "gpu")
 PATIENCE = 180.0  # seconds until a server must answer; a busy machine takes its time
 GRACE = 20.0  # seconds between asking a process to end and ending it
 
@@ -65,6 +65,7 @@ def start(prefect_port: int, mlflow_port: int, remote: str) -> None:
     """
     api, tracking = f"http://{HOST}:{prefect_port}/api", f"http://{HOST}:{mlflow_port}"
     own = {"PREFECT_API_URL": api, "MLFLOW_TRACKING_URI": tracking, REMOTE: remote}
+    own["MLFLOW_SERVER_ENABLE_JOB_EXECUTION"] = "false"  # else a dozen processes for what nobody here asks of it
     prefect = ["-m", "prefect", "server", "start", "--host", HOST, "--port", str(prefect_port)]
     _ensure("prefect", prefect, own, port=prefect_port)
     Path("mlruns").mkdir(exist_ok=True)
@@ -74,7 +75,6 @@ def start(prefect_port: int, mlflow_port: int, remote: str) -> None:
     _wait("prefect", lambda: _answers(f"{api}/health"))
     _wait("mlflow", lambda: _answers(f"{tracking}/health"))
     os.environ.update(own)
-    _make_pools()
     Workspace(Path()).use_remote(remote)  # so that results can be pulled from it here
     for pool in POOLS:
         clone = _clone(pool)
@@ -158,28 +158,17 @@ def _answers(address: str) -> bool:
         return False
 
 
-def _make_pools() -> None:
-    """Make the work pools, and this machine's GPU slot, where they are missing."""
-    from prefect.client.orchestration import get_client
-    from prefect.client.schemas.actions import WorkPoolCreate
-    from prefect.exceptions import ObjectAlreadyExists
-
-    from flows.stage import slot
-
-    with get_client(sync_client=True) as client:
-        for pool in POOLS:
-            try:
-                client.create_work_pool(WorkPoolCreate(name=pool, type="process"))
-            except ObjectAlreadyExists:
-                continue
-        client.upsert_global_concurrency_limit_by_name(slot(), 1)
-
-
 def _is_online(pool: str) -> bool:
     from prefect.client.orchestration import get_client
+    from prefect.exceptions import PrefectHTTPStatusError
 
     with get_client(sync_client=True) as client:
-        workers = client.read_workers_for_work_pool(pool)
+        try:
+            workers = client.read_workers_for_work_pool(pool)
+        except PrefectHTTPStatusError as error:
+            if error.response.status_code == httpx.codes.NOT_FOUND:
+                return False  # the first worker makes the pool
+            raise
     return any(worker.name == _worker(pool) and worker.status == "ONLINE" for worker in workers)
 
 

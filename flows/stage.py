@@ -8,8 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from prefect import flow, get_run_logger, task
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.actions import GlobalConcurrencyLimitCreate
 from prefect.client.schemas.objects import State, TaskRun
 from prefect.concurrency.sync import concurrency
+from prefect.exceptions import ObjectNotFound
+from prefect.states import Completed
 
 from flows import artifacts, process
 from flows.workspace import Workspace
@@ -18,6 +22,8 @@ from photocritic.pipeline import FINAL, environment
 
 # What DVC says when another of its processes holds a lock that this one needs: worth another try.
 BUSY = ("is busy", "Unable to acquire lock")
+
+LEASE = 120.0  # seconds after which the GPU slot of a stage that was killed is free again
 
 
 class StageFailed(PhotocriticError):
@@ -65,13 +71,15 @@ def outcome(name: str, status: int, told: str) -> None:
     retry_condition_fn=worth_retrying,
     persist_result=False,
 )
-def reproduce(name: str) -> str:
+def reproduce(name: str, lock: int) -> str:
     """Bring one stage up to date in the project's own folder; what it needs must be up to date already.
 
     Parameters
     ----------
     name : str
         The stage as DVC addresses it.
+    lock : int
+        File descriptor of the folder's lock, which the stage's process holds as well.
 
     Returns
     -------
@@ -86,13 +94,19 @@ def reproduce(name: str) -> str:
         The stage's process was killed, or DVC's lock was held for too long.
     """
     command = [sys.executable, "-m", "dvc", "repro", "--single-item", name]
-    outcome(name, *process.run(command, get_run_logger().info, Path(), environment()))
+    outcome(name, *process.run(command, _Lines(name).read, Path(), environment(), [lock]))
     artifacts.of_stage(name)
     return name
 
 
+@task(task_run_name="{name}", persist_result=False)
+def unchanged(name: str) -> State[str]:
+    """Stand in the graph for a stage that is up to date."""
+    return Completed(name="Unchanged", message=f"{name} is up to date")
+
+
 @flow(name="stage", flow_run_name="{name}", persist_result=False)
-def stage(name: str, revision: str, params: str) -> str:
+def stage(name: str, revision: str, params: str) -> State[str]:
     """Bring one stage up to date in the clone of the worker that runs this, and share what it has made.
 
     What the stage needs comes from the DVC remote, its code from git: DVC finds the outputs of the stages before it,
@@ -109,8 +123,8 @@ def stage(name: str, revision: str, params: str) -> str:
 
     Returns
     -------
-    str
-        The stage's name.
+    State
+        Completed, or Unchanged where there was nothing to run.
 
     Raises
     ------
@@ -119,23 +133,42 @@ def stage(name: str, revision: str, params: str) -> str:
     StageInterrupted
         Anything else ended it.
     """
-    logger = get_run_logger()
-    workspace = Workspace.here()
+    lines, workspace = _Lines(name), Workspace.here()
     with workspace.at(revision, params):
-        status, told = workspace.dvc("repro", "--pull", name, on_line=logger.info)
-        outcome(name, status, told)
-        workspace.share(name, on_line=logger.info)
+        outcome(name, *workspace.dvc("repro", "--pull", name, on_line=lines.read))
+        workspace.share(name, on_line=lines.read)
         artifacts.of_stage(name)
-    return name
+    return Completed() if lines.ran else Completed(name="Unchanged", message=f"{name} has run before: nothing to do")
 
 
 @flow(name="gpu-stage", flow_run_name="{name}", persist_result=False)
-def gpu_stage(name: str, revision: str, params: str) -> str:
+def gpu_stage(name: str, revision: str, params: str) -> State[str]:
     """Do as `stage`, while no other stage has this machine's GPU."""
-    with concurrency(slot(), occupy=1):
-        return stage(name, revision, params)
+    slot = f"gpu-{platform.node()}"
+    _ensure(slot)
+    with concurrency(slot, occupy=1, lease_duration=LEASE):
+        return stage.fn(name, revision, params)
 
 
-def slot() -> str:
-    """Name this machine's GPU slot, a global concurrency limit."""
-    return f"gpu-{platform.node()}"
+class _Lines:
+    """What a stage's process tells: goes to the run's log, and moves its progress."""
+
+    def __init__(self, name: str) -> None:
+        self.ran = False  # whether DVC ran the stage, rather than found what it makes
+        self._begins = f"Running stage '{name}':"
+        self._log = get_run_logger()
+        self._progress = artifacts.Progress(name)
+
+    def read(self, line: str) -> None:
+        self.ran = self.ran or line == self._begins
+        self._log.info("%s", line)
+        self._progress.read(line)
+
+
+def _ensure(slot: str) -> None:
+    """Make this machine's GPU slot, a global concurrency limit, where it is missing."""
+    with get_client(sync_client=True) as client:
+        try:
+            client.read_global_concurrency_limit_by_name(slot)
+        except ObjectNotFound:
+            client.create_global_concurrency_limit(GlobalConcurrencyLimitCreate(name=slot, limit=1))

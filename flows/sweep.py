@@ -11,12 +11,13 @@ from prefect.artifacts import create_table_artifact
 from prefect.runtime import flow_run
 
 from flows import artifacts
+from flows.dispatch import cancel_stages
 from flows.pipeline import Preset, pipeline
 from flows.workspace import Workspace
 from photocritic.errors import ParamsError
 
 
-@flow(name="sweep", persist_result=False)
+@flow(name="sweep", on_cancellation=[cancel_stages], persist_result=False)
 def sweep(
     grid: dict[str, list[Any]],
     samples: int = 0,

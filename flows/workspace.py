@@ -9,15 +9,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from filelock import FileLock
-
 from flows import process
 from photocritic.errors import PhotocriticError
+from photocritic.lock import alone
 from photocritic.pipeline import METRICS, environment
 
 FOLDER = "PHOTOCRITIC_WORKSPACE"  # where a worker's clone stands
 REMOTE = "PHOTOCRITIC_REMOTE"  # what data is exchanged through: a folder, or any address that DVC knows
-_LOCK = Path(".dvc/tmp/photocritic.lock")
 _AUTHOR = "photocritic"  # of the commits that keep what runs have made
 _NAME = "exchange"  # of the DVC remote
 
@@ -35,6 +33,7 @@ class Workspace:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._locks: list[int] = []
 
     @classmethod
     def here(cls) -> "Workspace":
@@ -66,14 +65,16 @@ class Workspace:
         PhotocriticError
             The revision is not there.
         """
-        lock = self.folder / _LOCK
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(lock):
+        with alone(self.folder, wait=True) as lock:
+            self._locks = [lock]
             self.git("fetch", "--quiet", "--prune", "origin")
             self.git("checkout", "--quiet", "--force", "--detach", self.commit(revision))
             (self.folder / "params.yaml").write_text(params, encoding="utf-8")
             self.use_remote(os.environ.get(REMOTE, ""), "--default")
-            yield
+            try:
+                yield
+            finally:
+                self._locks = []
 
     def commit(self, revision: str) -> str:
         """Give the commit that a branch of the origin, a tag or an abbreviation stands for."""
@@ -162,7 +163,7 @@ class Workspace:
     def dvc(self, *arguments: str, on_line: Callable[[str], None] = logger.info) -> tuple[int, str]:
         """Run DVC in the clone; give its exit status and last lines."""
         command = [sys.executable, "-m", "dvc", *arguments]
-        return process.run(command, on_line, self.folder, environment())
+        return process.run(command, on_line, self.folder, environment(), self._locks)
 
     def use_remote(self, remote: str, *options: str) -> None:
         """Tell DVC in this clone, and nobody else, of the remote that data is exchanged through.

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from photocritic.pipeline import OFFLINE
+from tests import workspace
 
 ROOT = Path(__file__).resolve().parents[1]
 os.environ.update(OFFLINE)
@@ -35,3 +36,17 @@ def empty_store(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("store")
     MlflowClient(tracking_uri=f"sqlite:///{folder}/mlflow.db").search_experiments()
     return folder
+
+
+@pytest.fixture(scope="session")
+def fresh(root, tmp_path_factory):
+    """Give a function that makes a workspace in which nothing has run."""
+    return lambda: workspace.make(root, tmp_path_factory.mktemp("workspace") / "project")
+
+
+@pytest.fixture(scope="session")
+def finished(fresh):
+    """Give a workspace in which the whole pipeline has run once; tests copy it before they change it."""
+    made = fresh()
+    made.told = made.run("-m", "photocritic.cli", "run").stdout
+    return made

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from photocritic.errors import CorpusError, PhotocriticError
+from photocritic.lock import alone
 from photocritic.params import HOME, Params
 
 REPORT = Path("reports/report.html")
@@ -49,15 +50,16 @@ def reproduce(params: Params) -> None:
     CorpusError
         A corpus is not there.
     PhotocriticError
-        A stage failed; its own message stands above.
+        Another run is at work in this folder, or a stage failed; its own message stands above.
     """
     source = Path(params.ingest.source)
     if not source.exists():
         raise CorpusError(f"ingest.source: {source} does not exist; set it in params.yaml or give CORPUS=<folder>")
     if params.evaluate.on != HOME and not params.evaluate.on.is_dir():
         raise CorpusError(f"evaluate.on: {params.evaluate.on} does not exist; write it with `photocritic ingest`")
-    _clear_leftovers(params)
-    done = subprocess.run([sys.executable, "-m", "dvc", "repro"], env=environment(), check=False)
+    with alone() as lock:
+        _clear_leftovers(params)
+        done = subprocess.run([sys.executable, "-m", "dvc", "repro"], env=environment(), check=False, pass_fds=[lock])
     if done.returncode != 0:
         raise PhotocriticError("the pipeline stopped; the stage's own message stands above")
 

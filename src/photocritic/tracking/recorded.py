@@ -1,8 +1,14 @@
 """What the tracking store has of runs that are over."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from photocritic.tracking.runs import EXPERIMENT, open_client, uri
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
 
 
 @dataclass(frozen=True)
@@ -21,6 +27,8 @@ class Recorded:
         Each table's verdict.
     tags : dict of str to str
         What else is known of it, such as `champion.verdict` of evaluate.
+    pictures, pages : dict of str to str
+        Addresses of its figures and HTML pages by their names; empty where the store is no server.
     """
 
     address: str
@@ -29,6 +37,8 @@ class Recorded:
     metrics: dict[str, float]
     gates: dict[str, str]
     tags: dict[str, str]
+    pictures: dict[str, str]
+    pages: dict[str, str]
 
 
 def latest(name: str) -> Recorded | None:
@@ -44,4 +54,17 @@ def latest(name: str) -> Recorded | None:
     info, tags = runs[0].info, runs[0].data.tags
     page = f"{uri()}/#/experiments/{info.experiment_id}/runs/{info.run_id}" if uri().startswith("http") else ""
     gates = {key.removeprefix("gate."): value for key, value in tags.items() if key.startswith("gate.")}
-    return Recorded(page, info.run_id, info.status, dict(runs[0].data.metrics), gates, dict(tags))
+    pictures, pages = (
+        _addresses(client, info.run_id, *kind) if page else {} for kind in (("figures", ".png"), ("", ".html"))
+    )
+    metrics = dict(runs[0].data.metrics)
+    return Recorded(page, info.run_id, info.status, metrics, gates, dict(tags), pictures, pages)
+
+
+def _addresses(client: "MlflowClient", run_id: str, folder: str, ending: str) -> dict[str, str]:
+    paths = [Path(found.path) for found in client.list_artifacts(run_id, folder)]
+    return {
+        path.stem: f"{uri()}/get-artifact?{urlencode({'path': path.as_posix(), 'run_uuid': run_id})}"
+        for path in paths
+        if path.suffix == ending
+    }

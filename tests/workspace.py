@@ -1,11 +1,10 @@
-"""A workspace of its own for tests that run the whole pipeline: the project's files, the real params made small."""
+"""A workspace of its own for tests that run real stages: the project's files, the real params made small."""
 
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from ruamel.yaml import YAML
 
 from photocritic.pipeline import environment
@@ -67,25 +66,10 @@ def make(root: Path, folder: Path) -> Workspace:
     for name in ("src", "stages", "flows", "presets", ".dvc"):
         ignore = shutil.ignore_patterns("__pycache__", "cache", "tmp", "config.local")
         shutil.copytree(root / name, folder / name, ignore=ignore)
-    for name in ("dvc.yaml", "params.yaml", ".dvcignore", ".gitignore"):
+    for name in ("dvc.yaml", "params.yaml", "prefect.yaml", ".dvcignore", ".gitignore"):
         shutil.copy(root / name, folder / name)
     (folder / ".venv").symlink_to(sys.prefix)
     subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
     workspace = Workspace(folder)
     workspace.params(SMALL)
-    return workspace
-
-
-@pytest.fixture(scope="session")
-def fresh(root, tmp_path_factory):
-    """Give a function that makes a workspace in which nothing has run."""
-    return lambda: make(root, tmp_path_factory.mktemp("workspace") / "project")
-
-
-@pytest.fixture(scope="session")
-def finished(fresh):
-    """Give a workspace in which the whole pipeline has run once; tests copy it before they change it."""
-    workspace = fresh()
-    done = workspace.run("-m", "photocritic.cli", "run")
-    workspace.told = done.stdout
     return workspace

@@ -1,0 +1,62 @@
+"""`make deploy`: the pools, the flows with their schedules, and what watches over runs, told to Prefect's server."""
+
+import flows.environment  # noqa: F401, I001 - before Prefect
+
+import subprocess
+import sys
+from datetime import timedelta
+
+from prefect.events.schemas.automations import AutomationCore, EventTrigger, Posture, ResourceSpecification
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.actions import WorkPoolCreate
+from prefect.client.schemas.objects import StateType
+from prefect.events.actions import ChangeFlowRunState
+from prefect.exceptions import ObjectAlreadyExists
+
+POOLS = ("cpu", "gpu")
+LOST = timedelta(seconds=120)  # without a heartbeat, of which a flow run gives one every 30 seconds (prefect.yaml)
+_HEARTBEAT = "prefect.flow-run.heartbeat"
+_ENDS = {f"prefect.flow-run.{state}" for state in ("Completed", "Unchanged", "Failed", "Cancelled", "Crashed")}
+
+
+def deploy() -> int:
+    """Make the pools and the watch over lost runs, and deploy what prefect.yaml names; give the exit status."""
+    with get_client(sync_client=True) as client:
+        for pool in POOLS:
+            try:
+                client.create_work_pool(WorkPoolCreate(name=pool, type="process"))
+            except ObjectAlreadyExists:
+                continue
+    _watch()
+    return subprocess.run([sys.executable, "-m", "prefect", "--no-prompt", "deploy", "--all"], check=False).returncode
+
+
+def _watch() -> None:
+    """Have the server tell a run that has fallen silent, as with its worker killed, from one that takes its time.
+
+    An automation on the runs' heartbeats, as Prefect's documentation has it for runs whose process is gone.
+    """
+    watch = AutomationCore(
+        name="photocritic: runs that have fallen silent are lost",
+        description="Marks them as crashed; a stage that was lost so is tried again by its pipeline.",
+        trigger=EventTrigger(
+            after={_HEARTBEAT},
+            expect={_HEARTBEAT, *_ENDS},
+            match=ResourceSpecification({"prefect.resource.id": ["prefect.flow-run.*"]}),
+            for_each={"prefect.resource.id"},
+            posture=Posture.Proactive,
+            threshold=1,
+            within=LOST,
+        ),
+        actions=[ChangeFlowRunState(state=StateType.CRASHED, message=f"no sign of life for {LOST.seconds} seconds")],
+    )
+    with get_client(sync_client=True) as client:
+        known = client.read_automations_by_name(watch.name)
+        if known:
+            client.update_automation(known[0].id, watch)
+        else:
+            client.create_automation(watch)
+
+
+if __name__ == "__main__":
+    sys.exit(deploy())

@@ -1,0 +1,83 @@
+"""Stages on work pools: started through Prefect's API, waited for, tried again where that can help, and cancelled."""
+
+import flows.environment  # noqa: F401, I001 - before Prefect
+
+import time
+from typing import Any
+from uuid import UUID
+
+from prefect import task
+from prefect.client.orchestration import SyncPrefectClient, get_client
+from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterParentFlowRunId
+from prefect.client.schemas.objects import FlowRun, State
+from prefect.deployments import run_deployment
+from prefect.flows import Flow
+from prefect.states import Cancelled, Cancelling
+
+from flows.stage import StageFailed, StageInterrupted, worth_retrying
+
+BETWEEN = 2.0  # seconds between two looks at a stage's run
+
+
+@task(
+    task_run_name="{name}",
+    retries=3,
+    retry_delay_seconds=[10, 30, 90],
+    retry_condition_fn=worth_retrying,
+    persist_result=False,
+)
+def dispatch(name: str, pool: str, revision: str, text: str) -> State[Any]:
+    """Have a stage run on a work pool, and wait for it.
+
+    Parameters
+    ----------
+    name, pool : str
+        The stage, and the pool that it wants.
+    revision, text : str
+        The commit, and params.yaml.
+
+    Returns
+    -------
+    State
+        That of the stage's run, which is completed.
+
+    Raises
+    ------
+    StageFailed
+        The stage refused its input or failed a gate, or somebody cancelled its run.
+    StageInterrupted
+        Its worker or its process was lost.
+    """
+    deployment = "gpu-stage/gpu" if pool == "gpu" else "stage/cpu"
+    parameters = {"name": name, "revision": revision, "params": text}
+    run: FlowRun = run_deployment(deployment, parameters=parameters, flow_run_name=name, timeout=0)  # type: ignore[assignment]
+    state = _ended(run.id)
+    if state.is_completed():
+        return state
+    told = f"{name}: {state.name}: {state.message or ''}"
+    raise StageFailed(told) if state.is_cancelled() or StageFailed.__name__ in told else StageInterrupted(told)
+
+
+def cancel_stages(_flow: Flow[..., Any], run: FlowRun, _state: State[Any]) -> None:
+    """Cancel what a cancelled flow run has started (Prefect's `on_cancellation`)."""
+    with get_client(sync_client=True) as client:
+        _cancel_below(client, run.id)
+
+
+def _ended(run_id: UUID) -> State[Any]:
+    """Wait until a flow run is over; the client bears a server that is away for some minutes."""
+    with get_client(sync_client=True) as client:
+        while True:
+            state = client.read_flow_run(run_id).state
+            if state is not None and state.is_final():
+                return state
+            time.sleep(BETWEEN)
+
+
+def _cancel_below(client: SyncPrefectClient, run_id: UUID) -> None:
+    below = FlowRunFilter(parent_flow_run_id=FlowRunFilterParentFlowRunId(any_=[run_id]))
+    for run in client.read_flow_runs(flow_run_filter=below):
+        if run.state is not None and not run.state.is_final():
+            # A run of a deployment has a worker that ends its process; another was part of the process that has ended.
+            client.set_flow_run_state(run.id, Cancelling() if run.deployment_id else Cancelled())
+            _cancel_below(client, run.id)

@@ -1,0 +1,149 @@
+"""The flows on real servers and workers, by Prefect's API: what runs where, what is run again, and what survives what.
+
+Minutes each: run them with `-m slow`.
+"""
+
+import json
+import subprocess
+
+import pytest
+
+from tests.browser import browser
+from tests.flows.team import Team
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("team"), pytest.mark.timeout(3600)]
+
+EPOCHS = 40  # of a CNN that takes long enough to be killed in the middle
+
+
+@pytest.fixture(scope="module")
+def team(fresh):
+    """Give servers and workers beside a small project."""
+    team = Team(fresh())
+    team.up()
+    team.deploy()
+    yield team
+    team.down()
+
+
+@pytest.fixture(scope="module")
+def first(team):
+    """Give the first run of the pipeline, which has run every stage."""
+    run = team.start("pipeline")
+    state = team.ended(run)
+    assert state["type"] == "COMPLETED", (state["message"], team.told())
+    return run
+
+
+def states(team, run):
+    return {name: one["state_name"] for name, one in team.below(run).items()}
+
+
+def test_every_stage_runs_once_and_each_on_its_pool(team, first):
+    found = team.below(first)
+    assert len(found) == 10
+    assert {one["state_name"] for one in found.values()} == {"Completed"}
+    pools = {name: one["work_pool_name"] for name, one in found.items()}
+    assert pools["lda"] == pools["evaluate"] == "cpu"
+    assert pools["cnn_pretrain@weak"] == pools["lstm_train@cws"] == pools["augment"] == "gpu"
+
+
+def test_the_result_is_a_branch_that_brings_the_project_up_to_date(team, first, tmp_path):
+    name = team.ask("GET", f"flow_runs/{first}")["name"]
+    subprocess.run(["git", "clone", "-q", "-b", f"runs/{name}", str(team.folder), str(tmp_path / "clone")], check=True)
+    clone = tmp_path / "clone"
+    (clone / ".venv").symlink_to((team.folder / ".venv").resolve())
+    dvc = [str(team.folder / ".venv/bin/dvc")]
+    remote = str(team.folder / ".prefect/remote")
+    for arguments in (["remote", "add", "--local", "-d", "exchange", remote], ["pull", "-q"]):
+        subprocess.run([*dvc, *arguments], cwd=clone, check=True, capture_output=True)
+    told = subprocess.run([*dvc, "status"], cwd=clone, check=True, capture_output=True, text=True)
+    assert "up to date" in told.stdout
+    assert (clone / "reports/report.html").is_file()
+
+
+def test_a_second_run_finds_every_stage_unchanged(team, first):
+    run = team.start("pipeline")
+    assert team.ended(run)["type"] == "COMPLETED", team.told()
+    assert set(states(team, run).values()) == {"Unchanged"}
+
+
+def test_the_page_of_the_run_shows_its_stages_and_states(team, first, tmp_path):
+    address = f"http://127.0.0.1:{team.ports['prefect']}/runs/flow-run/{first}"
+    with browser(tmp_path) as page:
+        page.size(1600, 1200)
+        page.open(address)
+        page.until("document.body.innerText.includes('lstm_train@cws')")
+        text = page.run("document.body.innerText")
+        page.picture(tmp_path / "run.png")
+    assert "Completed" in text
+    assert "evaluate" in text
+
+
+def test_a_stages_page_has_its_gates_its_metrics_and_its_place_in_mlflow(team, first):
+    shown = {one["key"]: one for one in team.artifacts()}
+    assert f"127.0.0.1:{team.ports['mlflow']}" in shown["lda-mlflow"]["data"]
+    assert "passed" in shown["lda-gates"]["data"]
+    assert "| topics | 4 |" in shown["lda-metrics"]["data"]
+    assert "cider_d" in shown["pipeline-summary"]["data"]
+
+
+def test_a_cancelled_pipeline_ends_its_stages(team, first):
+    run = team.start("pipeline", changes={"cnn_pretrain.epochs": 500})
+    training = team.until(lambda: training_of(team, run, "cnn_pretrain@weak"))
+    team.ask("POST", f"flow_runs/{run}/set_state", state={"type": "CANCELLING", "name": "Cancelling"})
+    assert team.ended(run)["type"] == "CANCELLED", team.told()
+    assert team.ended(training["id"])["type"] == "CANCELLED", team.told()
+    team.until(lambda: not processes(team, "stages.cnn_pretrain"), patience=60)
+
+
+def test_a_killed_worker_is_a_pause(team, first, tmp_path):
+    """The stage's run is found lost, tried again, and goes on from its checkpoint to the numbers it would have had."""
+    run = team.start("pipeline", changes={"cnn_pretrain.epochs": EPOCHS})
+    training = team.until(lambda: training_of(team, run, "cnn_pretrain@weak"))
+    team.until(lambda: list((team.folder / ".prefect/workers/gpu/checkpoints").rglob("*.pt")))
+    team.kill("worker-gpu")
+    team.up()
+    assert team.ended(training["id"])["type"] == "CRASHED", team.told()
+    assert team.ended(run)["type"] == "COMPLETED", team.told()
+    again = team.below(run)["cnn_pretrain@weak"]
+    assert again["id"] != training["id"]
+    assert any("resuming at epoch" in line for line in team.logs(again["id"])), team.logs(again["id"])
+    assert kept(team, run) == undisturbed(team, tmp_path / "alone")
+
+
+def test_a_killed_server_is_a_pause(team, first):
+    run = team.start("pipeline", changes={"lstm_train.epochs": 3})
+    team.until(lambda: training_of(team, run, "lstm_train@cws"))
+    team.kill("prefect")
+    team.up()
+    assert team.ended(run)["type"] == "COMPLETED", team.told()
+
+
+def training_of(team, run, stage):
+    found = team.below(run).get(stage)
+    return found if found and found["state_type"] == "RUNNING" else None
+
+
+def processes(team, module):
+    found = subprocess.run(["pgrep", "-f", module], capture_output=True, text=True, check=False).stdout.split()
+    return [pid for pid in found if str(team.folder) in _cwd(pid)]
+
+
+def _cwd(pid):
+    return subprocess.run(["readlink", f"/proc/{pid}/cwd"], capture_output=True, text=True, check=False).stdout
+
+
+def kept(team, run):
+    """Give the metrics of the CNN that a run has kept."""
+    name = team.ask("GET", f"flow_runs/{run}")["name"]
+    told = ["git", "show", f"runs/{name}:reports/metrics/cnn_pretrain/weak.json"]
+    return json.loads(subprocess.run(told, cwd=team.folder, check=True, capture_output=True, text=True).stdout)
+
+
+def undisturbed(team, folder):
+    """Give the metrics of the same CNN trained in one go."""
+    workspace = team.workspace.copy(folder)
+    workspace.params({"cnn_pretrain": {"epochs": EPOCHS}})
+    workspace.run("-m", "dvc", "repro", "cnn_pretrain@weak")
+    return json.loads((folder / "reports/metrics/cnn_pretrain/weak.json").read_text())
