@@ -6,7 +6,7 @@ import subprocess
 import sys
 from datetime import timedelta
 
-from prefect.events.schemas.automations import AutomationCore, EventTrigger, Posture, ResourceSpecification
+from prefect.automations import AutomationCore, EventTrigger, Posture, ResourceSpecification
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.actions import WorkPoolCreate
 from prefect.client.schemas.objects import StateType
@@ -15,6 +15,7 @@ from prefect.exceptions import ObjectAlreadyExists
 
 POOLS = ("cpu", "gpu")
 LOST = timedelta(seconds=120)  # without a heartbeat, of which a flow run gives one every 30 seconds (prefect.yaml)
+SILENT = f"no sign of life for {LOST.seconds} seconds: its worker or its process is gone"
 _HEARTBEAT = "prefect.flow-run.heartbeat"
 _ENDS = {f"prefect.flow-run.{state}" for state in ("Completed", "Unchanged", "Failed", "Cancelled", "Crashed")}
 
@@ -48,7 +49,7 @@ def _watch() -> None:
             threshold=1,
             within=LOST,
         ),
-        actions=[ChangeFlowRunState(state=StateType.CRASHED, message=f"no sign of life for {LOST.seconds} seconds")],
+        actions=[ChangeFlowRunState(name="Crashed", state=StateType.CRASHED, message=SILENT, force=False)],
     )
     with get_client(sync_client=True) as client:
         known = client.read_automations_by_name(watch.name)

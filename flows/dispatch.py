@@ -58,10 +58,10 @@ def dispatch(name: str, pool: str, revision: str, text: str) -> State[Any]:
     raise StageFailed(told) if state.is_cancelled() or StageFailed.__name__ in told else StageInterrupted(told)
 
 
-def cancel_stages(_flow: Flow[..., Any], run: FlowRun, _state: State[Any]) -> None:
+def cancel_stages(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001 - Prefect names them
     """Cancel what a cancelled flow run has started (Prefect's `on_cancellation`)."""
     with get_client(sync_client=True) as client:
-        _cancel_below(client, run.id)
+        _cancel_below(client, flow_run.id)
 
 
 def _ended(run_id: UUID) -> State[Any]:

@@ -1,5 +1,6 @@
 """The pipeline's graph as DVC tells it: dvc.yaml is the only place where it is written."""
 
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,3 +78,43 @@ def stale(nodes: list[Node], folder: Path = Path()) -> set[str]:
         if found.intersection(node.needs):
             found.add(node.name)
     return found
+
+
+def restore(nodes: list[Node], folder: Path) -> set[str]:
+    """Put back what has run before, here or on any worker, and name the stages that have to run.
+
+    It does of `dvc repro --pull` all but the running: outputs come from the cache of runs, whose newest records are
+    fetched from the DVC remote first.
+
+    Parameters
+    ----------
+    nodes : list of Node
+        The graph, as `read` gives it.
+    folder : Path
+        The project's root.
+
+    Returns
+    -------
+    set of str
+        Stages that have not run on what they depend on, and all that come after one of them.
+    """
+    from dvc.repo import Repo
+    from dvc.stage.cache import RunCacheNotFoundError
+
+    missing: set[str] = set()
+    with chdir(folder), Repo() as repo, repo.lock:  # DVC reads the records' paths as from here
+        repo.stage_cache.pull(None)
+        stages = {stage.name: stage for stage in repo.index.graph}
+        for node in nodes:
+            if missing.intersection(node.needs):
+                missing.add(node.name)
+                continue
+            stage = stages[node.name]
+            if not stage.changed():
+                continue
+            stage.remove_outs()
+            try:
+                repo.stage_cache.restore(stage, pull=True)
+            except RunCacheNotFoundError:
+                missing.add(node.name)
+    return missing

@@ -51,7 +51,7 @@ def here(lock: int) -> str:
     nodes = graph.read()
     stale = graph.stale(nodes)
 
-    def submit(node: graph.Node, wait_for: list[PrefectFuture[str]]) -> PrefectFuture[str]:
+    def submit(node: graph.Node, wait_for: list[PrefectFuture[Any]]) -> PrefectFuture[Any]:
         if node.name in stale:
             return reproduce.submit(node.name, lock, wait_for=wait_for, return_state=False)
         return unchanged.submit(node.name, wait_for=wait_for, return_state=False)
@@ -101,9 +101,12 @@ def pipeline(
     text = wanted(workspace, commit, preset.value if preset else "", corpus, changes or {})
     with workspace.at(commit, text):
         nodes = graph.read(workspace.folder)
+        missing = graph.restore(nodes, workspace.folder)
 
-    def submit(node: graph.Node, wait_for: list[PrefectFuture[str]]) -> PrefectFuture[str]:
-        return dispatch.submit(node.name, node.pool, commit, text, wait_for=wait_for, return_state=False)
+    def submit(node: graph.Node, wait_for: list[PrefectFuture[Any]]) -> PrefectFuture[Any]:
+        if node.name in missing:
+            return dispatch.submit(node.name, node.pool, commit, text, wait_for=wait_for, return_state=False)
+        return unchanged.submit(node.name, wait_for=wait_for, return_state=False)
 
     _submit(nodes, submit)
     return _finish(workspace, commit, text, branch or f"runs/{flow_run.get_name()}", experiment)
@@ -124,9 +127,9 @@ def wanted(workspace: Workspace, commit: str, preset: str, corpus: str, changes:
         return target.read_text(encoding="utf-8")
 
 
-def _submit(nodes: list[graph.Node], submit: Callable[..., PrefectFuture[str]]) -> None:
+def _submit(nodes: list[graph.Node], submit: Callable[..., PrefectFuture[Any]]) -> None:
     """Start each stage when those before it are done, and wait for all."""
-    futures: dict[str, PrefectFuture[str]] = {}
+    futures: dict[str, PrefectFuture[Any]] = {}
     for node in nodes:
         futures[node.name] = submit(node, wait_for=[futures[need] for need in node.needs])
     for future in futures.values():

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from flows.deploy import POOLS
 from flows.workspace import FOLDER, REMOTE, Workspace
 from photocritic.errors import PhotocriticError
 from photocritic.files import atomic_file
+from photocritic.lock import alone
 from photocritic.pipeline import environment
 
 HOST = "127.0.0.1"
@@ -100,13 +102,13 @@ def stop() -> list[str]:
 
 def running() -> dict[str, bool]:
     """Tell of each process that was started here whether it still runs."""
-    return {path.stem: _read(path).process() is not None for path in sorted(STATE.glob("*.json"))}
+    return {path.stem: _runs(path.stem) for path in sorted(STATE.glob("*.json"))}
 
 
 def _ensure(name: str, arguments: list[str], own: dict[str, str], port: int | None = None) -> None:
-    path = STATE / f"{name}.json"
-    if path.is_file() and _read(path).process() is not None:
+    if _runs(name):
         return
+    path = STATE / f"{name}.json"
     if port is not None:
         _require_free(name, port)
     STATE.mkdir(parents=True, exist_ok=True)
@@ -122,6 +124,11 @@ def _ensure(name: str, arguments: list[str], own: dict[str, str], port: int | No
     with atomic_file(path) as temporary:
         began = psutil.Process(process.pid).create_time()
         temporary.write_text(json.dumps(asdict(Started(process.pid, began))), encoding="utf-8")
+
+
+def _runs(name: str) -> bool:
+    path = STATE / f"{name}.json"
+    return path.is_file() and _read(path).process() is not None
 
 
 def _read(path: Path) -> Started:
@@ -144,7 +151,7 @@ def _wait(name: str, is_ready: Callable[[], bool]) -> None:
     """Look again and again whether something has come up; a process that has ended never will."""
     until = time.monotonic() + PATIENCE
     while not is_ready():
-        if _read(STATE / f"{name}.json").process() is None:
+        if not _runs(name):
             raise PhotocriticError(f"{name} ended at once: {STATE / name}.log says why")
         if time.monotonic() > until:
             raise PhotocriticError(f"{name} did not answer within {PATIENCE:.0f} seconds: see {STATE / name}.log")
@@ -177,13 +184,17 @@ def _worker(pool: str) -> str:
 
 
 def _clone(pool: str) -> Path:
-    """Give a worker its own clone of this project, with this project's environment."""
+    """Give a worker its own clone of this project at its newest commit, with this project's environment."""
     clone = (CLONES / pool).absolute()
     if not clone.is_dir():
         made = subprocess.run(["git", "clone", "--quiet", ".", str(clone)], capture_output=True, text=True, check=False)
         if made.returncode:
             raise PhotocriticError(f"{clone}: {made.stderr.strip()}")
         (clone / ".venv").symlink_to(Path(sys.prefix).absolute())
+    elif not _runs(f"worker-{pool}"):
+        workspace = Workspace(clone)
+        with suppress(PhotocriticError), alone(clone):  # what a killed worker has started may still need its code
+            workspace.git("checkout", "--quiet", "--force", "--detach", workspace.fetch(""))
     return clone
 
 

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from flows import graph
 from flows.workspace import REMOTE, Workspace
 from photocritic.errors import PhotocriticError
 
@@ -77,6 +78,23 @@ def test_what_one_has_run_the_other_takes_from_the_remote(clones):
     assert runs(cpu) == 1
     assert (cpu.folder / "two.txt").read_text() == "value: 1\n" * 2
     assert (cpu.folder / "two.json").read_text() == '{"b": 2}\n'
+
+
+def test_what_has_to_run_is_known_before_anything_runs(clones):
+    cpu, gpu = clones
+    with gpu.at("main", "value: 1\n"):
+        nodes = graph.read(gpu.folder)
+        assert graph.restore(nodes, gpu.folder) == {"one", "two"}
+    reproduce(cpu, "one")
+    with gpu.at("main", "value: 1\n"):
+        assert graph.restore(nodes, gpu.folder) == {"two"}
+        assert (gpu.folder / "one.txt").read_text() == "value: 1\n"
+    reproduce(cpu, "two")
+    for value, missing in (("1", set()), ("2", {"one", "two"}), ("1", set())):
+        with gpu.at("main", f"value: {value}\n"):
+            assert graph.restore(nodes, gpu.folder) == missing
+    assert (gpu.folder / "two.json").read_text() == '{"b": 2}\n'
+    assert runs(gpu) == 0
 
 
 def test_other_parameters_are_other_runs_and_the_old_ones_are_not_forgotten(clones):
