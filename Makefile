@@ -78,5 +78,6 @@ ui: .venv/.installed  ## Compare runs in MLflow's pages
 bench: .venv/.installed  ## Measure against what one would use instead
 	@for bench in bench/*.py; do $(BIN)/python $$bench || exit 1; done
 
-clean:  ## Remove what runs have made, but not the installation
+clean:  ## Stop the servers, and remove what runs have made, but not the installation
+	@if [ -d .prefect/servers ]; then $(BIN)/python -m flows.servers stop; fi
 	rm -rf data reports/plots reports/data_docs reports/report.html checkpoints mlruns .prefect

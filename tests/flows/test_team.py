@@ -6,10 +6,11 @@ Minutes each: run them with `-m slow`.
 import json
 import subprocess
 
+import httpx
 import pytest
 
 from tests.browser import browser
-from tests.flows.team import Team
+from tests.flows.team import FINAL, Team
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("team"), pytest.mark.timeout(3600)]
 
@@ -118,6 +119,61 @@ def test_a_killed_server_is_a_pause(team, first):
     team.kill("prefect")
     team.up()
     assert team.ended(run)["type"] == "COMPLETED", team.told()
+
+
+def test_the_clock_retrains_only_where_comments_were_added_and_keeps_the_better_model(team, first, tmp_path):
+    corpus = tmp_path / "corpus"
+    team.run("-m", "photocritic.cli", "sample", "--folder", str(corpus), "--images", "90")
+    nightly = team.ask("GET", "deployments/name/retrain/nightly")["id"]
+    team.ask("PATCH", f"deployments/{nightly}", parameters={"corpus": str(corpus)})
+    every_minute = {"schedule": {"interval": 60}, "active": True}
+    httpx.post(f"{team.address}/deployments/{nightly}/schedules", json=[every_minute]).raise_for_status()
+    retrained(team)
+    team.until(lambda: newest(team)["state_name"] == "Unchanged")
+
+    comments = corpus / "comments.jsonl"
+    lines = comments.read_text(encoding="utf-8").splitlines()
+    added = [json.loads(line) for line in lines[:20]]
+    with comments.open("a", encoding="utf-8") as stream:
+        for row in added:
+            row.pop("comment_id", None)
+            stream.write(json.dumps(row | {"text": f"the soft light and shadow here: {row['text']}"}) + "\n")
+    before = len(retrained(team))
+    team.until(lambda: len(retrained(team)) > before)
+    team.until(lambda: newest(team)["state_name"] == "Unchanged")
+    champion = crowned(team)
+
+    worse = {"lstm_train.learning_rate": 1e-9}
+    team.ask("PATCH", f"deployments/{nightly}", parameters={"corpus": str(corpus), "changes": worse})
+    before = len(retrained(team))
+    done = team.until(lambda: len(retrained(team)) > before and retrained(team)[0])
+    assert "stays challenger" in done["state"]["message"]
+    assert crowned(team) == champion
+    schedules = team.ask("GET", f"deployments/{nightly}")["schedules"]
+    for schedule in schedules:
+        httpx.delete(f"{team.address}/deployments/{nightly}/schedules/{schedule['id']}").raise_for_status()
+
+
+def newest(team):
+    """Give the latest run of the schedule that has come to an end by itself."""
+    return next(run for run in retrainings(team) if run["state_name"] in ("Completed", "Unchanged"))
+
+
+def retrained(team):
+    """Wait for a run of the schedule that has retrained, and give all of them, newest first."""
+    return team.until(lambda: [run for run in retrainings(team) if run["state_name"] == "Completed"])
+
+
+def retrainings(team):
+    found = [run for run in team.runs() if run["created_by"] and run["created_by"]["type"] == "SCHEDULE"]
+    return [run for run in found if run["state_type"] in FINAL]
+
+
+def crowned(team):
+    """Give the number of the version that is the champion."""
+    address = f"http://127.0.0.1:{team.ports['mlflow']}/api/2.0/mlflow/registered-models/alias"
+    found = httpx.get(address, params={"name": "photocritic", "alias": "champion"})
+    return found.raise_for_status().json()["model_version"]["version"]
 
 
 def training_of(team, run, stage):
