@@ -23,7 +23,7 @@ from photocritic.pipeline import FINAL, environment
 # What DVC says when another of its processes holds a lock that this one needs: worth another try.
 BUSY = ("is busy", "Unable to acquire lock")
 
-LEASE = 120.0  # seconds after which the GPU slot of a stage that was killed is free again
+LEASE = 60.0  # seconds after which the GPU slot of a stage that was killed is free again
 
 
 class StageFailed(PhotocriticError):

@@ -101,13 +101,13 @@ def test_a_cancelled_pipeline_ends_its_stages(team, first):
 def test_a_killed_worker_is_a_pause(team, first, tmp_path):
     """The stage's run is found lost, tried again, and goes on from its checkpoint to the numbers it would have had."""
     run = team.start("pipeline", changes={"cnn_pretrain.epochs": EPOCHS})
-    training = team.until(lambda: training_of(team, run, "cnn_pretrain@weak"))
-    team.until(lambda: list((team.folder / ".prefect/workers/gpu/checkpoints").rglob("*.pt")))
+    training = team.until(lambda: training_of(team, run, "cnn_pretrain@labels"))
+    team.until((team.folder / ".prefect/workers/gpu/checkpoints/cnn_pretrain@labels/labels.pt").is_file)
     team.kill("worker-gpu")
     team.up()
     assert team.ended(training["id"])["type"] == "CRASHED", team.told()
     assert team.ended(run)["type"] == "COMPLETED", team.told()
-    again = team.below(run)["cnn_pretrain@weak"]
+    again = team.below(run)["cnn_pretrain@labels"]
     assert again["id"] != training["id"]
     assert any("resuming at epoch" in line for line in team.logs(again["id"])), team.logs(again["id"])
     assert kept(team, run) == undisturbed(team, tmp_path / "alone")
@@ -119,6 +119,18 @@ def test_a_killed_server_is_a_pause(team, first):
     team.kill("prefect")
     team.up()
     assert team.ended(run)["type"] == "COMPLETED", team.told()
+
+
+def test_a_sweep_keeps_its_points_as_experiments(team, first):
+    run = team.start("sweep", grid={"augment.images": [4, 5]})
+    assert team.ended(run)["type"] == "COMPLETED", team.told()
+    name = team.ask("GET", f"flow_runs/{run}")["name"]
+    told = team.workspace.run("-m", "dvc", "exp", "list", "--all", "--name-only").stdout.split()
+    assert {f"{name}-0", f"{name}-1"} <= set(told)
+    [shown] = [one for one in team.artifacts() if one["key"] == f"sweep-{name}"]
+    rows = json.loads(shown["data"])
+    assert [row["augment.images"] for row in rows] == [4, 5]
+    assert {"ns.cider_d", "cs.cider_d", "cws.cider_d"} <= set(rows[0])
 
 
 def test_the_clock_retrains_only_where_comments_were_added_and_keeps_the_better_model(team, first, tmp_path):
@@ -193,7 +205,7 @@ def _cwd(pid):
 def kept(team, run):
     """Give the metrics of the CNN that a run has kept."""
     name = team.ask("GET", f"flow_runs/{run}")["name"]
-    told = ["git", "show", f"runs/{name}:reports/metrics/cnn_pretrain/weak.json"]
+    told = ["git", "show", f"runs/{name}:reports/metrics/cnn_pretrain/labels.json"]
     return json.loads(subprocess.run(told, cwd=team.folder, check=True, capture_output=True, text=True).stdout)
 
 
@@ -201,5 +213,5 @@ def undisturbed(team, folder):
     """Give the metrics of the same CNN trained in one go."""
     workspace = team.workspace.copy(folder)
     workspace.params({"cnn_pretrain": {"epochs": EPOCHS}})
-    workspace.run("-m", "dvc", "repro", "cnn_pretrain@weak")
-    return json.loads((folder / "reports/metrics/cnn_pretrain/weak.json").read_text())
+    workspace.run("-m", "dvc", "repro", "cnn_pretrain@labels")
+    return json.loads((folder / "reports/metrics/cnn_pretrain/labels.json").read_text())
