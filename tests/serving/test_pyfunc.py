@@ -26,7 +26,7 @@ def folder(house, tmp_path):
 def model(folder):
     """Give the model as MLflow loads it."""
     loaded = PhotocriticModel()
-    loaded.load_context(SimpleNamespace(artifacts={ARTIFACT: str(folder)}))
+    loaded.load_context(SimpleNamespace(artifacts={ARTIFACT: str(folder)}, model_config=None))
     return loaded
 
 

@@ -15,6 +15,7 @@ from photocritic.evaluation.truth import Subject, gather
 from photocritic.files import sha256
 from photocritic.params import HeadlineName, Params
 from photocritic.serving.bundle import BATCH, pack
+from photocritic.serving.requests import Limits
 from photocritic.tracking import Run, registry
 from photocritic.tracking.registry import CHALLENGER, CHAMPION, Version
 
@@ -123,7 +124,7 @@ def _registered(
             if known is not None and known.tags.get("files") == digest:
                 registry.tag(known, measured)
                 return known
-        model = registry.Model(CODE, (ARTIFACT, folder), signature(), example())
+        model = registry.Model(CODE, {ARTIFACT: folder}, signature(), example(), Limits().model_dump())
         return registry.add(run, model, {"variant": winner, "files": digest, **measured}, choice.told())
 
 
