@@ -82,8 +82,8 @@ def serving() -> bool:
 def install(limits: Limits) -> None:
     """Stand before every app that is made in this process from now on.
 
-    MLflow's command makes its app right after it has loaded the model, and has no place to name middleware: so it is the
-    class of its app that is changed, in the process that serves and nowhere else.
+    MLflow's command makes its app right after it has loaded the model, and has no place to name middleware: so it is
+    the class of its app that is changed, in the process that serves and nowhere else.
     """
     from fastapi import FastAPI
 

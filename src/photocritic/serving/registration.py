@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, get_args
 from photocritic.corpus.shards import read_images
 from photocritic.errors import TrackingError
 from photocritic.evaluation import Choice, choose, fingerprint, overlap, surpasses
-from photocritic.evaluation.truth import Subject, gather
+from photocritic.evaluation.truth import Subject, Truth, gather
 from photocritic.files import sha256
 from photocritic.params import HeadlineName, Params
 from photocritic.serving.bundle import BATCH, pack
@@ -89,11 +89,12 @@ def _entered(
     params: Params, choice: Choice, winner: str, numbers: Mapping[str, float], run: Run, trained: Trained
 ) -> str:
     """Register the winner and let it challenge the champion."""
-    truth = gather(trained.images, trained.captions, trained.references, params.evaluate.split).subjects
+    found = gather(trained.images, trained.captions, trained.references, params.evaluate.split)
+    truth = found.subjects
     measured = _spelled({key: numbers.get(f"{winner}.{key}") for key in get_args(HeadlineName)})
     measured["truth"] = fingerprint(truth, params.evaluate.tokenizer)
     reigning = registry.find(CHAMPION)
-    version = _registered(params, choice, winner, measured, run, trained, reigning)
+    version = _registered(params, choice, winner, numbers, measured, run, trained, reigning, found)
     run.set_tag("champion.version", version.number, headline=True)
     registry.point(CHALLENGER, version)
     promoted, reason = _judged(params, choice.values[winner], version, reigning, truth, measured["truth"], trained)
@@ -108,12 +109,15 @@ def _registered(
     params: Params,
     choice: Choice,
     winner: str,
+    numbers: Mapping[str, float],
     measured: Mapping[str, str],
     run: Run,
     trained: Trained,
     reigning: Version | None,
+    truth: Truth,
 ) -> Version:
     """Give the version that is made of the winner's files, a new one where neither alias points to one."""
+    from photocritic.serving import card
     from photocritic.serving.pyfunc import ARTIFACT, CODE, example, signature
 
     captioner, network = trained.captioners / winner, trained.networks / params.variants[winner].features
@@ -124,8 +128,14 @@ def _registered(
             if known is not None and known.tags.get("files") == digest:
                 registry.tag(known, measured)
                 return known
-        model = registry.Model(CODE, {ARTIFACT: folder}, signature(), example(), Limits().model_dump())
-        return registry.add(run, model, {"variant": winner, "files": digest, **measured}, choice.told())
+        tables = (trained.images, trained.captions, trained.references)
+        facts = card.Facts(params, choice, winner, numbers, truth, *tables, folder, run.origin)
+        told = Path(scratch) / card.FILE
+        told.write_text(card.write(facts), encoding="utf-8")
+        run.log_artifact(told)
+        artifacts = {ARTIFACT: folder, "card": told}
+        model = registry.Model(CODE, artifacts, signature(), example(), Limits().model_dump())
+        return registry.add(run, model, {"variant": winner, "files": digest, **measured}, card.short(facts))
 
 
 def _judged(

@@ -1,4 +1,4 @@
-"""What a request to the served model may be: JSON in one of MLflow's forms, of bounded size, with base64 texts in it."""
+"""What a request to the served model may be: JSON of bounded size, in a form of MLflow's, with base64 texts in it."""
 
 import json
 from collections.abc import Iterable, Mapping
