@@ -81,6 +81,7 @@ def crown(params: Params, numbers: Mapping[str, float], run: Run, trained: Train
         verdict = _entered(params, choice, choice.winner, numbers, run, trained)
         logger.info("champion: %s", verdict)
         run.set_tag("champion", choice.winner, headline=True)
+        run.log_headline({f"chosen.{key}": value for key, value in _headline(choice.winner, numbers).items()})
     run.set_tag("champion.verdict", verdict, headline=True)
     return verdict
 
@@ -91,7 +92,7 @@ def _entered(
     """Register the winner and let it challenge the champion."""
     found = gather(trained.images, trained.captions, trained.references, params.evaluate.split)
     truth = found.subjects
-    measured = _spelled({key: numbers.get(f"{winner}.{key}") for key in get_args(HeadlineName)})
+    measured = _spelled(_headline(winner, numbers))
     measured["truth"] = fingerprint(truth, params.evaluate.tokenizer)
     reigning = registry.find(CHAMPION)
     version = _registered(params, choice, winner, numbers, measured, run, trained, reigning, found)
@@ -189,6 +190,11 @@ def _requests(truth: Sequence[Subject], shards: Path) -> "Iterator[DataFrame]":
         yield pd.DataFrame({IMAGE: [base64.b64encode(content).decode() for content in contents]})
 
 
-def _spelled(numbers: Mapping[str, float | None]) -> dict[str, str]:
+def _headline(variant: str, numbers: Mapping[str, float]) -> dict[str, float]:
+    """Give a variant's headline numbers by their plain names."""
+    return {key: numbers[f"{variant}.{key}"] for key in get_args(HeadlineName) if f"{variant}.{key}" in numbers}
+
+
+def _spelled(numbers: Mapping[str, float]) -> dict[str, str]:
     """Write numbers as tags that give back the very same numbers."""
-    return {key: repr(float(value)) for key, value in numbers.items() if value is not None}
+    return {key: repr(float(value)) for key, value in numbers.items()}

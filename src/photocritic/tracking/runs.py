@@ -74,12 +74,16 @@ class Run:
         """
         self.log_metrics(outcome.metrics)
         if headline:
-            Run(self._client, self.parent_id, self.parent_id, self.name).log_metrics(outcome.metrics)
+            self.log_headline(outcome.metrics)
         for name, figure in outcome.figures.items():
             self._client.log_figure(self.run_id, figure, f"figures/{name}.png")
         for folder, tables in (("plots", outcome.plots), ("tables", outcome.tables)):
             for name, rows in tables.items():
                 self.log_table(rows, f"{folder}/{name}.json")
+
+    def log_headline(self, metrics: Mapping[str, float]) -> None:
+        """Record numbers on the pipeline's run, where pipelines are compared."""
+        Run(self._client, self.parent_id, self.parent_id, self.name).log_metrics(metrics)
 
     def add_child(self, name: str, params: Mapping[str, Any], outcome: Outcome, tags: Mapping[str, str]) -> None:
         """Record parameters, numbers and tables as a run of its own below this one, finished at once.
@@ -288,7 +292,7 @@ def _log_params(client: "MlflowClient", run_id: str, params: Mapping[str, Any]) 
 
 def _flat(params: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
     for key, value in params.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and value:
             yield from _flat(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", str(value)
