@@ -3,7 +3,7 @@
 The sections are those of Mitchell et al. 2019, "Model Cards for Model Reporting"; every number is the run's own.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -217,6 +217,6 @@ def _digests(*paths: Path) -> str:
     return _table(("table", "rows", "sha256"), rows)
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [head, ("---",) * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -15,7 +15,7 @@ from photocritic.evaluation.truth import Subject, Truth, gather
 from photocritic.files import sha256
 from photocritic.params import HeadlineName, Params
 from photocritic.serving.bundle import BATCH, pack
-from photocritic.serving.requests import Limits
+from photocritic.serving.requests import IMAGE, Limits
 from photocritic.tracking import Run, registry
 from photocritic.tracking.registry import CHALLENGER, CHAMPION, Version
 
@@ -182,8 +182,6 @@ def _reached(params: Params, reigning: Version, truth: Sequence[Subject], agains
 
 def _requests(truth: Sequence[Subject], shards: Path) -> "Iterator[DataFrame]":
     import pandas as pd
-
-    from photocritic.serving.pyfunc import IMAGE
 
     for begin in range(0, len(truth), BATCH):
         contents = read_images([subject.path for subject in truth[begin : begin + BATCH]], shards)
