@@ -10,6 +10,7 @@ CORPUS ?=
 REMOTE ?=
 PREFECT_PORT ?= 4200
 MLFLOW_PORT ?= 5000
+SERVE_PORT ?= 5001
 PORTS = --prefect-port $(PREFECT_PORT) --mlflow-port $(MLFLOW_PORT)
 
 export DVC_NO_ANALYTICS = true
@@ -22,7 +23,7 @@ export DO_NOT_TRACK = 1
 export PYTHONHASHSEED = 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format lock spice flow server server-stop deploy ui bench clean
+.PHONY: help run test lint format lock spice flow server server-stop deploy serve ui bench clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | awk -F'\t' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -71,6 +72,11 @@ server-stop: .venv/.installed  ## Stop exactly what make server has started
 
 deploy: .venv/.installed  ## Tell Prefect's server which flows there are, with their schedules
 	@PREFECT_API_URL=$${PREFECT_API_URL:-http://127.0.0.1:$(PREFECT_PORT)/api} $(BIN)/python -m flows.deploy
+
+# MLflow looks for uvicorn on the path.
+serve: .venv/.installed  ## Answer requests with the champion's captions, on loopback: make serve [SERVE_PORT=5001]
+	@PATH="$(abspath $(BIN)):$$PATH" MLFLOW_TRACKING_URI="$${MLFLOW_TRACKING_URI:-sqlite:///mlruns/mlflow.db}" \
+		$(BIN)/mlflow models serve -m models:/photocritic@champion --env-manager local --host 127.0.0.1 --port $(SERVE_PORT)
 
 ui: .venv/.installed  ## Compare runs in MLflow's pages
 	$(BIN)/mlflow ui --backend-store-uri sqlite:///mlruns/mlflow.db --host 127.0.0.1

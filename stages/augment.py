@@ -11,10 +11,12 @@ def work(params: Params, run: Run) -> Outcome:
     from photocritic.augmentation import augment
 
     out = AUGMENT / "augmented.parquet"
+    features = FEATURES / f"{params.augment.features}.parquet"
+    run.log_datasets([features], "training")
     outcome = augment(
         images=IMAGES,
         captions=CAPTIONS,
-        features=FEATURES / f"{params.augment.features}.parquet",
+        features=features,
         out=out,
         params=params.augment,
         seed=params.seed,

@@ -32,7 +32,14 @@ Work = Callable[[params.Params, tracking.Run], Outcome]
 logger = logging.getLogger("photocritic.stages")
 
 
-def run_stage(name: str, work: Work, sections: tuple[str, ...], inputs: list[Path], headline: bool = False) -> None:
+def run_stage(
+    name: str,
+    work: Work,
+    sections: tuple[str, ...],
+    inputs: list[Path],
+    headline: bool = False,
+    context: str = "training",
+) -> None:
     """Run a stage's work inside its tracking run and write its numbers and plots.
 
     Under torchrun the first worker alone records and writes; the work itself is to leave its tables to that one too.
@@ -46,9 +53,11 @@ def run_stage(name: str, work: Work, sections: tuple[str, ...], inputs: list[Pat
     sections : tuple of str
         Sections of params.yaml that the stage reads, recorded with the run.
     inputs : list of Path
-        Files and folders the stage reads; their hashes are recorded with the run.
+        Files and folders the stage reads; their hashes are recorded with the run, tables as MLflow's datasets too.
     headline : bool
         Whether the numbers go to the pipeline's run too.
+    context : str
+        What the tables are used for: training or evaluation.
     """
     os.environ.setdefault("PYTHONHASHSEED", "0")
     logs.setup("INFO" if workers.is_first() else "WARNING")
@@ -58,7 +67,8 @@ def run_stage(name: str, work: Work, sections: tuple[str, ...], inputs: list[Pat
             work(loaded, tracking.UnrecordedRun(name))
             return
         read = {section: loaded.model_dump(mode="json")[section] for section in ("seed", *sections)}
-        with tracking.stage_run(name, read, inputs) as run:
+        tags = {"preset": loaded.preset, **tracking.corpus_tags(loaded.ingest.reader, loaded.ingest.source)}
+        with tracking.stage_run(name, read, inputs, tags, context) as run:
             outcome = work(loaded, run)
             _write(name, outcome)
             run.log_outcome(outcome, headline=headline)

@@ -56,4 +56,6 @@ def work(params: Params, run: Run) -> Outcome:
 
 
 if __name__ == "__main__":
-    run_stage("evaluate", work, ("evaluate", "variants", "augment"), [CAPTIONERS, FEATURES, REFERENCES], headline=True)
+    tables = [IMAGES, CAPTIONS, REFERENCES, TOPICS, *sorted(FEATURES.glob("*.parquet"))]
+    sections = ("evaluate", "variants", "augment")
+    run_stage("evaluate", work, sections, [CAPTIONERS, *tables], headline=True, context="evaluation")

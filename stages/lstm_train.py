@@ -17,6 +17,7 @@ def main() -> None:
         if name not in params.variants:
             raise ParamsError(f"variants does not list '{name}'")
         variant = params.variants[name]
+        run.log_datasets([FEATURES / f"{variant.features}.parquet"], "training")
         outcome = train(
             name=name,
             variant=variant,

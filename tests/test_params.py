@@ -179,3 +179,16 @@ def test_how_captions_are_decoded_can_be_changed_where_it_matters():
         params.decoding(params.Params(), "greedy", beam=5)
     with pytest.raises(ParamsError, match=r"evaluate\.beam"):
         params.decoding(params.Params(), beam=0)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "corpus", "told"),
+    [("sample", False, "sample"), ("flickr8k,deja", True, "flickr8k,deja"), (None, True, "folder")],
+)
+def test_params_yaml_tells_which_preset_it_was_written_from(root, tmp_path, chosen, corpus, told):
+    target = tmp_path / "params.yaml"
+    target.write_text((root / "params.yaml").read_text())
+    presets.apply(chosen, str(tmp_path) if corpus else None, target, {"lda.topics": 5})
+    assert (params.load(target).preset, params.load(target).lda.topics) == (told, 5)
+    presets.apply(None, str(tmp_path), target)  # the parameters at hand, on another corpus
+    assert params.load(target).preset == ("folder" if chosen == "sample" else told)

@@ -57,6 +57,8 @@ def apply(
     yaml.width = 200
     chosen = [name.strip() for name in (preset or "").split(",") if name.strip()]
     document = yaml.load(PRESETS / f"{BASE}.yaml" if chosen else target)
+    if chosen:
+        document["preset"] = ",".join(chosen)
     for name in chosen:
         if name != BASE:
             _merge(document, _changes(name))
@@ -65,6 +67,7 @@ def apply(
             raise CorpusError(f"{corpus}: no such corpus folder or file; give its path as CORPUS=<folder>")
         if document["ingest"]["reader"] == "sample":
             _merge(document, _changes(OWN))
+            document["preset"] = ",".join([*(name for name in chosen if name != BASE), OWN])
         document["ingest"]["source"] = corpus
     elif document["ingest"]["reader"] != "sample" and preset:
         raise ParamsError(f"preset '{preset}' reads your own corpus: say where it is with CORPUS=<folder>")

@@ -77,6 +77,14 @@ def test_the_runs_stand_under_one_parent(finished):
     assert len(parents) == 1
     names = {run.info.run_name for run in runs} - {parents[0].info.run_name}
     assert {"ingest", "filter", "lda", "cnn_pretrain@weak", "lstm_train@cws", "evaluate", "augment"} <= names
+    by_name = {run.info.run_name: run for run in runs}
+    about = ("git_commit", "corpus", "corpus_source", "preset")
+    known = [key for key in about if key in parents[0].data.tags]
+    assert {"corpus", "corpus_source", "preset"} <= set(known)
+    for name in ("ingest", "lstm_train@cws", "evaluate", "cws"):
+        assert {key: by_name[name].data.tags[key] for key in known} == {key: parents[0].data.tags[key] for key in known}
+    read = [one.dataset.name for one in by_name["lstm_train@cws"].inputs.dataset_inputs]
+    assert set(read) == {"ingest/images", "filter/captions", "features/weak"}
     headline = metrics(finished, "evaluate")["cws.cider_d"]
     assert parents[0].data.metrics["cws.cider_d"] == pytest.approx(headline, abs=1e-5)
     assert all(run.info.status == "FINISHED" for run in runs)

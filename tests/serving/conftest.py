@@ -26,9 +26,9 @@ WORDS = ("red", "green", "blue", "white", "mauve")
 CHANNELS = 16  # of the small backbone's last layer
 
 
-def write_speaker(folder: Path, word: str) -> None:
+def write_speaker(folder: Path, word: str, features: int = CHANNELS) -> None:
     """Write a captioner that says one word of every image."""
-    config = ModelConfig(features=CHANNELS, vocabulary=len(SPECIAL) + len(WORDS), hidden=4, embedding=4)
+    config = ModelConfig(features=features, vocabulary=len(SPECIAL) + len(WORDS), hidden=4, embedding=4)
     torch.manual_seed(1)
     model = build("show_tell", config, {})
     with torch.no_grad():

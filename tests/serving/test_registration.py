@@ -34,6 +34,10 @@ def test_the_first_winner_is_registered_promoted_and_answers_and_its_files_make_
         assert tags(name)["champion"] == "white"
         assert tags(name)["champion.verdict"] == verdict
 
+    assert version.description.startswith("white: ROUGE-L 0.287, best of 2 variants. Learned from `raw` comments")
+    [card] = {path.read_text() for path in Path("mlruns").rglob("model_card.md")}  # with the run and with the model
+    for words in ("## Intended use", "sha256", "| **white** | raw, weak |", "8 images of the split `test`"):
+        assert words in card
     photograph = (house.trained.images.parent / "files" / "im008.png").read_bytes()
     rows = pd.DataFrame({"image": [base64.b64encode(photograph).decode()]})
     mlflow.set_tracking_uri(tracking.uri())

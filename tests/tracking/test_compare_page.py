@@ -1,4 +1,4 @@
-"""MLflow's own page compares the variants by the numbers that were recorded, in a real browser."""
+"""MLflow's own page compares the variants and pipelines by what was recorded, in a real browser."""
 
 import json
 import os
@@ -10,6 +10,8 @@ import sys
 from contextlib import contextmanager
 
 import httpx
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from mlflow import MlflowClient
 
@@ -60,44 +62,89 @@ def served(folder):
         log.close()
 
 
-@pytest.fixture
-def variants(tmp_path, monkeypatch, empty_store):
-    """Record an evaluation of three variants; gives their runs by name, and the experiment."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
-    monkeypatch.setattr(tracking.runs, "STORE", tmp_path / "mlruns")
-    shutil.copytree(empty_store, tmp_path / "mlruns")
-    with tracking.stage_run("evaluate", {}, []) as run:
+@pytest.fixture(scope="module")
+def store(tmp_path_factory, empty_store):
+    """Record an evaluation of three variants in each of two pipelines; gives the folder and the runs' ids by name."""
+    folder = tmp_path_factory.mktemp("compared")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.delenv("MLFLOW_TRACKING_URI", raising=False)
+        patch.setattr(tracking.runs, "STORE", folder / "mlruns")
+        shutil.copytree(empty_store, folder / "mlruns")
+        pq.write_table(pa.table({"image_id": ["a", "b"], "split": ["train", "test"]}), folder / "images.parquet")
+        for seed in (7, 8):
+            (folder / "params.yaml").write_text(f"preset: sample\nseed: {seed}\nlda:\n  topics: 3\n")
+            evaluate(folder, seed)
+        client = MlflowClient(tracking_uri=tracking.uri())
+        experiment = client.get_experiment_by_name(tracking.EXPERIMENT).experiment_id
+        found = client.search_runs([experiment], order_by=["attributes.start_time"])
+        yield folder, found, experiment
+
+
+def evaluate(folder, seed):
+    with tracking.stage_run("evaluate", {}, [folder / "images.parquet"], {"preset": "sample"}, "evaluation") as run:
         for name, numbers in NUMBERS.items():
             rows = [{"image_id": "a", "variant": name, "caption": "a dog", **numbers}]
             run.add_child(name, {"captions": "raw"}, Outcome(numbers, tables={"captions": rows}), {"variant": name})
-    client = MlflowClient(tracking_uri=tracking.uri())
-    experiment = client.get_experiment_by_name(tracking.EXPERIMENT).experiment_id
-    return {run.info.run_name: run.info.run_id for run in client.search_runs([experiment])}, experiment
+        run.log_headline({f"chosen.{key}": value * seed / 10 for key, value in NUMBERS["cws"].items()})
 
 
-def beside(tab, key):
-    """Wait for a metric's row and read it."""
-    numbers = f"{BESIDE}({json.dumps(key)})"
-    tab.until(f"{numbers}.length === {len(NUMBERS)}")
-    return tab.run(numbers)
-
-
-def test_the_compare_page_shows_the_variants_numbers_side_by_side(variants, tmp_path):
-    runs, experiment = variants
+@pytest.fixture(scope="module")
+def pages(store):
+    """Open the store's pages; gives the tab, the address, the runs and the experiment."""
+    folder, found, experiment = store
     find()  # before the server is started for nothing
-    with served(tmp_path) as (process, address), browser(tmp_path) as tab:
+    with served(folder) as (process, address), browser(folder) as tab:
         while process.poll() is None:
             try:
                 assert httpx.get(f"{address}/health", timeout=5).text == "OK"
                 break
             except httpx.TransportError:
                 tab.run("new Promise(done => requestAnimationFrame(done))")
-        assert process.poll() is None, (tmp_path / "server.log").read_text()
+        assert process.poll() is None, (folder / "server.log").read_text()
         tab.size(1400, 1600)
-        ids = json.dumps([runs[name] for name in NUMBERS], separators=(",", ":"))
-        tab.open(f'{address}/#/compare-runs?runs={ids}&experiments=["{experiment}"]')
-        for key in ("bleu_4", "cider_d"):
-            assert beside(tab, key) == [round(numbers[key], 3) for numbers in NUMBERS.values()]
-        tab.until("document.body.innerText.includes('captions.json')")
-        assert all(name in tab.run("document.body.innerText") for name in NUMBERS)
+        yield tab, address, found, experiment
+
+
+def compare(pages, ids):
+    tab, address, _, experiment = pages
+    tab.open("about:blank")  # else the page stays and compares what it has compared before
+    wanted = json.dumps(ids, separators=(",", ":"))
+    tab.open(f'{address}/#/compare-runs?runs={wanted}&experiments=["{experiment}"]')
+
+
+def beside(tab, key, count):
+    """Wait for a row of as many numbers and read it."""
+    numbers = f"{BESIDE}({json.dumps(key)})"
+    tab.until(f"{numbers}.length === {count}")
+    return tab.run(numbers)
+
+
+def test_the_compare_page_shows_the_variants_numbers_side_by_side(pages):
+    tab, _, found, _ = pages
+    latest = {run.info.run_name: run.info.run_id for run in found}
+    compare(pages, [latest[name] for name in NUMBERS])
+    for key in ("bleu_4", "cider_d"):
+        assert beside(tab, key, 3) == [round(numbers[key], 3) for numbers in NUMBERS.values()]
+    tab.until("document.body.innerText.includes('captions.json')")
+    assert all(name in tab.run("document.body.innerText") for name in NUMBERS)
+
+
+def test_two_pipelines_compare_on_one_page_by_headline_numbers_parameters_and_tags(pages):
+    tab, _, found, _ = pages
+    pipelines = [run.info.run_id for run in found if run.info.run_name.startswith("pipeline-")]
+    compare(pages, pipelines)
+    assert beside(tab, "chosen.cider_d", 2) == [round(0.308236 * seed / 10, 3) for seed in (7, 8)]
+    told = tab.run("document.body.innerText").replace("\t", " ")
+    assert "seed 7 8" in told
+    assert "lda.topics 3 3" in told
+    assert "preset sample sample" in told
+
+
+def test_a_runs_page_shows_the_dataset_that_it_read(pages):
+    tab, address, found, experiment = pages
+    run = next(run for run in found if run.info.run_name == "evaluate")
+    [read] = run.inputs.dataset_inputs
+    tab.open(f"{address}/#/experiments/{experiment}/runs/{run.info.run_id}")
+    tab.until(f"document.body.innerText.includes({json.dumps(read.dataset.digest)})")
+    assert "/images (" in tab.run("document.body.innerText")

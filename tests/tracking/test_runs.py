@@ -3,6 +3,8 @@
 import json
 import shutil
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from mlflow import MlflowClient
 
@@ -16,7 +18,7 @@ def client(tmp_path, monkeypatch, empty_store):
     monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
     monkeypatch.setattr(tracking.runs, "STORE", tmp_path / "mlruns")  # whole: MLflow keeps a store open by its address
     shutil.copytree(empty_store, tmp_path / "mlruns")
-    (tmp_path / "params.yaml").write_text("seed: 7\nlda:\n  topics: 3\n")
+    (tmp_path / "params.yaml").write_text("seed: 7\nlda:\n  topics: 3\n  options: {}\n")
 
     def runs():
         client = MlflowClient(tracking_uri=tracking.uri())
@@ -26,8 +28,9 @@ def client(tmp_path, monkeypatch, empty_store):
 
 
 def test_stages_share_a_parent_that_carries_the_headline(client, tmp_path):
-    (tmp_path / "table.parquet").write_bytes(b"rows")
-    with tracking.stage_run("lda", {"lda": {"topics": 3}}, [tmp_path / "table.parquet"]) as run:
+    pq.write_table(pa.table({"image_id": ["a", "b"]}), tmp_path / "table.parquet")
+    about = {"corpus": "folder", "preset": ""}
+    with tracking.stage_run("lda", {"lda": {"topics": 3}}, [tmp_path / "table.parquet"], about) as run:
         run.on_epoch(0, {"loss": 2.0})
         run.on_epoch(1, {"loss": 1.0})
     with tracking.stage_run("evaluate", {}, []) as run:
@@ -37,7 +40,11 @@ def test_stages_share_a_parent_that_carries_the_headline(client, tmp_path):
     assert len(parents) == 1
     assert {runs[name].data.tags["mlflow.parentRunId"] for name in ("lda", "evaluate")} == {parents[0].info.run_id}
     assert parents[0].data.metrics == {"cws.cider": 0.25}
-    assert parents[0].data.params["lda.topics"] == "3"
+    assert parents[0].data.params == {"seed": "7", "lda.topics": "3", "lda.options": "{}"}
+    assert {runs[name].data.tags.get("corpus") for name in ("lda", parents[0].info.run_name)} == {"folder"}
+    assert not {"variant", "preset"} & runs["lda"].data.tags.keys()
+    [read] = runs["lda"].inputs.dataset_inputs
+    assert read.dataset.digest == runs["lda"].data.tags[f"input.{tmp_path / 'table.parquet'}"]
     assert runs["lda"].data.metrics == {"loss": 1.0}
     assert runs["lda"].data.params == {"lda.topics": "3"}
     assert any(key.startswith("input.") for key in runs["lda"].data.tags)
@@ -45,7 +52,7 @@ def test_stages_share_a_parent_that_carries_the_headline(client, tmp_path):
 
 
 def test_what_is_compared_stands_below_its_stage_with_plain_names(client, tmp_path):
-    with tracking.stage_run("evaluate", {}, []) as run:
+    with tracking.stage_run("evaluate", {}, [], {"corpus": "folder"}) as run:
         for name in ("ns", "cws"):
             rows = [{"image_id": "a", "variant": name, "cider_d": 0.5}]
             part = Outcome(metrics={"cider_d": 0.5}, tables={"captions": rows})
@@ -54,6 +61,7 @@ def test_what_is_compared_stands_below_its_stage_with_plain_names(client, tmp_pa
     child = runs["cws"]
     assert child.data.tags["mlflow.parentRunId"] == runs["evaluate"].info.run_id
     assert (child.info.status, child.data.metrics, child.data.tags["variant"]) == ("FINISHED", {"cider_d": 0.5}, "cws")
+    assert child.data.tags["corpus"] == "folder"
     assert child.data.params == {"captions": "raw", "lstm_train.model": "rnn"}
     table = json.loads((tmp_path / "mlruns" / "artifacts" / child.info.run_id / "artifacts/captions.json").read_text())
     assert table == {"columns": ["image_id", "variant", "cider_d"], "data": [["a", "cws", 0.5]]}

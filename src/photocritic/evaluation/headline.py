@@ -12,7 +12,7 @@ from photocritic.evaluation.report import Cell, Row, Table
 from photocritic.evaluation.significance import Difference
 from photocritic.params import Variant
 
-_HINTS = {
+HINTS = {
     "bleu_1": "share of words that a reference has too, with the brevity penalty",
     "bleu_2": "the same with word pairs (geometric mean)",
     "bleu_3": "the same up to 3-grams",
@@ -93,7 +93,7 @@ def difference_table(differences: Sequence[Difference]) -> Table:
         f"{_TEST}; p-values are not corrected for the number of pairs."
     )
     rows = [Row(f"{variant} − {baseline}", cells) for (variant, baseline), cells in pairs.items()]
-    return Table([("pair", "the first less the second"), *((label(key), _HINTS[key]) for key in keys)], rows, note)
+    return Table([("pair", "the first less the second"), *((label(key), HINTS[key]) for key in keys)], rows, note)
 
 
 def detail_table(measures: Mapping[str, Measures]) -> Table:
@@ -104,7 +104,7 @@ def detail_table(measures: Mapping[str, Measures]) -> Table:
 def diversity_table(measures: Mapping[str, Measures]) -> Table:
     """Lay out the diversity."""
     first = next(iter(measures.values()))
-    return metric_table(measures, [key for key in first.corpus if key in _HINTS and key not in first.per_image])
+    return metric_table(measures, [key for key in first.corpus if key in HINTS and key not in first.per_image])
 
 
 def left_out(wanted: Literal["auto"] | Sequence[str]) -> str:
@@ -142,7 +142,7 @@ def metric_table(measures: Mapping[str, Measures], keys: Sequence[str]) -> Table
         )
         for name, found in measures.items()
     ]
-    return Table([("variant", "as in params.yaml"), *((label(key), _HINTS[key]) for key in keys)], rows)
+    return Table([("variant", "as in params.yaml"), *((label(key), HINTS[key]) for key in keys)], rows)
 
 
 def _best(key: str, values: list[float]) -> float | None:

@@ -16,10 +16,13 @@ class Params(Section):
 
     Attributes
     ----------
+    preset : str
+        What params.yaml was written from; values that were changed since count as they stand.
     variants : dict of str to Variant
         The captioners that are trained and compared, by name.
     """
 
+    preset: str = ""
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 7
     ingest: IngestParams = IngestParams()
     language: LanguageParams = LanguageParams()

@@ -4,6 +4,7 @@ import base64
 import binascii
 import io
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from mlflow.exceptions import MlflowException
@@ -13,10 +14,25 @@ from mlflow.pyfunc.model import PythonModel
 from mlflow.types import ColSpec, DataType, Schema
 from mlflow.types.schema import Array, Object, Property
 from pandas import DataFrame
+from PIL import Image, UnidentifiedImageError
 
+from photocritic.serving import guard
 from photocritic.serving.bundle import Answer, Speaker, unpack
+from photocritic.serving.requests import IMAGE, Limits
 
-IMAGE, ARTIFACT = "image", "captioner"  # the one column asked for, and the one artifact
+ARTIFACT = "captioner"  # the one artifact that the model reads
+FORMATS = (
+    "JPEG",
+    "PNG",
+    "WEBP",
+    "GIF",
+    "TIFF",
+    "BMP",
+    "AVIF",
+    "JPEG2000",
+    "MPO",
+    "PPM",
+)  # none runs a program, as EPS does
 CODE = Path(__file__).with_name("model.py")  # what MLflow keeps instead of a pickle
 
 
@@ -24,8 +40,12 @@ class PhotocriticModel(PythonModel):
     """What `mlflow.pyfunc.load_model` gives."""
 
     def load_context(self, context: Any) -> None:
-        """Read the captioner, onto the accelerator where there is one."""
+        """Read the captioner, onto the accelerator where there is one; a server gets a guard."""
         self._speaker: Speaker = unpack(Path(context.artifacts[ARTIFACT]))
+        self._limits = Limits.of(context.model_config)
+        self._turn = Lock()  # a server's threads take turns: memory for one request at a time
+        if guard.serving():
+            guard.install(self._limits)
 
     def predict(self, model_input: DataFrame) -> DataFrame:  # type: ignore[override]  # MLflow takes it without the rest
         """Caption photographs.
@@ -33,7 +53,7 @@ class PhotocriticModel(PythonModel):
         Parameters
         ----------
         model_input : DataFrame
-            The column `image`: an image file's content as base64 text, a row a photograph.
+            The column `image`: an image file's content as base64 text, in one line or several, a row a photograph.
 
         Returns
         -------
@@ -47,12 +67,25 @@ class PhotocriticModel(PythonModel):
             INVALID_PARAMETER_VALUE: a row holds no readable image; the message names it.
         """
         texts = list(model_input[IMAGE])
-        photographs = [_content(text, place, len(texts)) for place, text in enumerate(texts, 1)]
-        answers = self._speaker.ask(photographs)
+        photographs = [self._content(text, place, len(texts)) for place, text in enumerate(texts, 1)]
+        with self._turn:
+            answers = self._speaker.ask(photographs)
         return DataFrame(
             [_row(answer, place, len(texts)) for place, answer in enumerate(answers, 1)],
             columns=["caption", "logprob", "topics"],
         )
+
+    def _content(self, text: str, place: int, total: int) -> bytes:
+        """Give a photograph's bytes; what is no photograph, or too large a one, is refused before it is decoded."""
+        try:
+            content = base64.b64decode("".join(text.split()), validate=True)
+        except (binascii.Error, ValueError) as error:
+            raise _refusal(place, total, f"not base64 ({error})") from None
+        except (TypeError, AttributeError):
+            raise _refusal(place, total, "not base64 (no text)") from None
+        if problem := _problem(content, self._limits.max_pixels):
+            raise _refusal(place, total, problem)
+        return content
 
 
 def signature() -> ModelSignature:
@@ -83,11 +116,19 @@ def example() -> DataFrame:
     return DataFrame({IMAGE: [base64.b64encode(buffer.getvalue()).decode()]})
 
 
-def _content(text: str, place: int, total: int) -> bytes:
+def _problem(content: bytes, most: int) -> str:
+    """Tell from a file's first bytes why it is not to be decoded; empty where it may be."""
     try:
-        return base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError, TypeError) as error:
-        raise _refusal(place, total, f"not base64 ({error})") from None
+        with Image.open(io.BytesIO(content)) as image:
+            kind, (width, height) = image.format, image.size
+    except UnidentifiedImageError:
+        return f"not a readable image (of no known format; known are {', '.join(FORMATS)})"
+    except (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError) as error:
+        return f"not a readable image ({' '.join(str(error).split())})"
+    if kind not in FORMATS:
+        return f"{kind} is not among the formats that are read: {', '.join(FORMATS)}"
+    too_large = f"{width} x {height} pixels are more than {most:,}: scale it down"
+    return too_large if width * height > most else ""
 
 
 def _row(answer: Answer, place: int, total: int) -> dict[str, Any]:

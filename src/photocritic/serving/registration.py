@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, get_args
 from photocritic.corpus.shards import read_images
 from photocritic.errors import TrackingError
 from photocritic.evaluation import Choice, choose, fingerprint, overlap, surpasses
-from photocritic.evaluation.truth import Subject, gather
+from photocritic.evaluation.truth import Subject, Truth, gather
 from photocritic.files import sha256
 from photocritic.params import HeadlineName, Params
 from photocritic.serving.bundle import BATCH, pack
+from photocritic.serving.requests import IMAGE, Limits
 from photocritic.tracking import Run, registry
 from photocritic.tracking.registry import CHALLENGER, CHAMPION, Version
 
@@ -80,6 +81,7 @@ def crown(params: Params, numbers: Mapping[str, float], run: Run, trained: Train
         verdict = _entered(params, choice, choice.winner, numbers, run, trained)
         logger.info("champion: %s", verdict)
         run.set_tag("champion", choice.winner, headline=True)
+        run.log_headline({f"chosen.{key}": value for key, value in _headline(choice.winner, numbers).items()})
     run.set_tag("champion.verdict", verdict, headline=True)
     return verdict
 
@@ -88,11 +90,12 @@ def _entered(
     params: Params, choice: Choice, winner: str, numbers: Mapping[str, float], run: Run, trained: Trained
 ) -> str:
     """Register the winner and let it challenge the champion."""
-    truth = gather(trained.images, trained.captions, trained.references, params.evaluate.split).subjects
-    measured = _spelled({key: numbers.get(f"{winner}.{key}") for key in get_args(HeadlineName)})
+    found = gather(trained.images, trained.captions, trained.references, params.evaluate.split)
+    truth = found.subjects
+    measured = _spelled(_headline(winner, numbers))
     measured["truth"] = fingerprint(truth, params.evaluate.tokenizer)
     reigning = registry.find(CHAMPION)
-    version = _registered(params, choice, winner, measured, run, trained, reigning)
+    version = _registered(params, choice, winner, numbers, measured, run, trained, reigning, found)
     run.set_tag("champion.version", version.number, headline=True)
     registry.point(CHALLENGER, version)
     promoted, reason = _judged(params, choice.values[winner], version, reigning, truth, measured["truth"], trained)
@@ -107,12 +110,15 @@ def _registered(
     params: Params,
     choice: Choice,
     winner: str,
+    numbers: Mapping[str, float],
     measured: Mapping[str, str],
     run: Run,
     trained: Trained,
     reigning: Version | None,
+    truth: Truth,
 ) -> Version:
     """Give the version that is made of the winner's files, a new one where neither alias points to one."""
+    from photocritic.serving import card
     from photocritic.serving.pyfunc import ARTIFACT, CODE, example, signature
 
     captioner, network = trained.captioners / winner, trained.networks / params.variants[winner].features
@@ -123,8 +129,14 @@ def _registered(
             if known is not None and known.tags.get("files") == digest:
                 registry.tag(known, measured)
                 return known
-        model = registry.Model(CODE, (ARTIFACT, folder), signature(), example())
-        return registry.add(run, model, {"variant": winner, "files": digest, **measured}, choice.told())
+        tables = (trained.images, trained.captions, trained.references)
+        facts = card.Facts(params, choice, winner, numbers, truth, *tables, folder, run.origin)
+        told = Path(scratch) / card.FILE
+        told.write_text(card.write(facts), encoding="utf-8")
+        run.log_artifact(told)
+        artifacts = {ARTIFACT: folder, "card": told}
+        model = registry.Model(CODE, artifacts, signature(), example(), Limits().model_dump())
+        return registry.add(run, model, {"variant": winner, "files": digest, **measured}, card.short(facts))
 
 
 def _judged(
@@ -171,13 +183,16 @@ def _reached(params: Params, reigning: Version, truth: Sequence[Subject], agains
 def _requests(truth: Sequence[Subject], shards: Path) -> "Iterator[DataFrame]":
     import pandas as pd
 
-    from photocritic.serving.pyfunc import IMAGE
-
     for begin in range(0, len(truth), BATCH):
         contents = read_images([subject.path for subject in truth[begin : begin + BATCH]], shards)
         yield pd.DataFrame({IMAGE: [base64.b64encode(content).decode() for content in contents]})
 
 
-def _spelled(numbers: Mapping[str, float | None]) -> dict[str, str]:
+def _headline(variant: str, numbers: Mapping[str, float]) -> dict[str, float]:
+    """Give a variant's headline numbers by their plain names."""
+    return {key: numbers[f"{variant}.{key}"] for key in get_args(HeadlineName) if f"{variant}.{key}" in numbers}
+
+
+def _spelled(numbers: Mapping[str, float]) -> dict[str, str]:
     """Write numbers as tags that give back the very same numbers."""
-    return {key: repr(float(value)) for key, value in numbers.items() if value is not None}
+    return {key: repr(float(value)) for key, value in numbers.items()}

@@ -1,11 +1,11 @@
 """MLflow: one run a stage under one parent a pipeline, and the registry; nothing else writes to MLflow."""
 
+from photocritic.tracking.provenance import commit, corpus_tags
 from photocritic.tracking.recorded import Recorded, latest
 from photocritic.tracking.runs import (
     EXPERIMENT,
     Run,
     UnrecordedRun,
-    commit,
     log_gate,
     log_text,
     require_open,
@@ -19,6 +19,7 @@ __all__ = [
     "Run",
     "UnrecordedRun",
     "commit",
+    "corpus_tags",
     "latest",
     "log_gate",
     "log_text",

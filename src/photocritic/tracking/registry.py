@@ -41,18 +41,21 @@ class Model:
     ----------
     code : Path
         Python file that calls `mlflow.models.set_model`.
-    artifact : tuple of str and Path
-        The name under which the code finds it, and the folder.
+    artifacts : dict of str to Path
+        Files and folders that are kept with it, by the names under which the code finds them.
     signature : ModelSignature
         What it takes and gives.
     example : DataFrame
         A request.
+    config : dict of str to int
+        What who loads it may set otherwise, in MLFLOW_PYFUNC_INFERENCE_CONFIG; the code gets it.
     """
 
     code: Path
-    artifact: tuple[str, Path]
+    artifacts: dict[str, Path]
     signature: "ModelSignature"
     example: "DataFrame"
+    config: dict[str, int]
 
 
 def find(alias: str) -> Version | None:
@@ -88,12 +91,12 @@ def add(run: Run, model: Model, tags: Mapping[str, str], description: str) -> Ve
 
     client = open_client()
     mlflow.set_tracking_uri(uri())
-    name, folder = model.artifact
     with mlflow.start_run(run_id=run.run_id):
         logged = mlflow.pyfunc.log_model(
             name=NAME,
             python_model=str(model.code),
-            artifacts={name: str(folder)},
+            artifacts={name: str(path) for name, path in model.artifacts.items()},
+            model_config=model.config,
             signature=model.signature,
             input_example=model.example,
             pip_requirements=[f"photocritic=={installed('photocritic')}"],  # which pins all that it needs

@@ -2,7 +2,6 @@
 
 import logging
 import os
-import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -12,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from photocritic.errors import PhotocriticError
 from photocritic.files import sha256
 from photocritic.outcome import Outcome
+from photocritic.tracking.datasets import described
+from photocritic.tracking.provenance import commit, revision_tags
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -32,13 +33,20 @@ class Run:
         The open client.
     run_id, parent_id : str
         The stage's run, and the pipeline's run above it.
+    name : str
+        The stage's, as in dvc.yaml.
+    origin : mapping of str to str
+        Tags that tell what the pipeline's runs come from; a run below this one gets them too.
     """
 
-    def __init__(self, client: "MlflowClient", run_id: str, parent_id: str, name: str) -> None:
+    def __init__(
+        self, client: "MlflowClient", run_id: str, parent_id: str, name: str, origin: Mapping[str, str] | None = None
+    ) -> None:
         self._client = client
         self.run_id = run_id
         self.parent_id = parent_id
         self.name = name
+        self.origin = dict(origin or {})
 
     def log_metrics(self, metrics: Mapping[str, float], step: int = 0) -> None:
         """Record numbers; a step is an epoch."""
@@ -66,12 +74,16 @@ class Run:
         """
         self.log_metrics(outcome.metrics)
         if headline:
-            Run(self._client, self.parent_id, self.parent_id, self.name).log_metrics(outcome.metrics)
+            self.log_headline(outcome.metrics)
         for name, figure in outcome.figures.items():
             self._client.log_figure(self.run_id, figure, f"figures/{name}.png")
         for folder, tables in (("plots", outcome.plots), ("tables", outcome.tables)):
             for name, rows in tables.items():
                 self.log_table(rows, f"{folder}/{name}.json")
+
+    def log_headline(self, metrics: Mapping[str, float]) -> None:
+        """Record numbers on the pipeline's run, where pipelines are compared."""
+        Run(self._client, self.parent_id, self.parent_id, self.name).log_metrics(metrics)
 
     def add_child(self, name: str, params: Mapping[str, Any], outcome: Outcome, tags: Mapping[str, str]) -> None:
         """Record parameters, numbers and tables as a run of its own below this one, finished at once.
@@ -79,13 +91,29 @@ class Run:
         Its tables lie at the top of its artifacts, where the page that compares runs finds what they share.
         """
         experiment = self._client.get_run(self.run_id).info.experiment_id
-        made = self._client.create_run(experiment, run_name=name, tags={"mlflow.parentRunId": self.run_id, **tags})
+        tags = {**self.origin, "mlflow.parentRunId": self.run_id, **tags}
+        made = self._client.create_run(experiment, run_name=name, tags=tags)
         child = Run(self._client, made.info.run_id, self.run_id, name)
         _log_params(self._client, child.run_id, params)
         child.log_metrics(outcome.metrics)
         for table, rows in outcome.tables.items():
             child.log_table(rows, f"{table}.json")
         self._client.set_terminated(child.run_id, "FINISHED")
+
+    def log_datasets(self, tables: Mapping[Path, str] | Sequence[Path], context: str) -> None:
+        """Record tables that the stage reads as MLflow's datasets.
+
+        Parameters
+        ----------
+        tables : mapping of Path to str, or sequence of Path
+            Parquet files, with the digests of their contents where these are known.
+        context : str
+            What they are used for, such as `training`.
+        """
+        known = tables if isinstance(tables, Mapping) else {}
+        inputs = [described(path, context, known.get(path, "")) for path in tables if path.suffix == ".parquet"]
+        if inputs:
+            self._client.log_inputs(self.run_id, inputs)
 
     def log_table(self, rows: Sequence[Mapping[str, Any]], name: str) -> None:
         """Record rows as a table that MLflow's pages show; none where there are no rows."""
@@ -128,7 +156,13 @@ _current: ContextVar[Run | None] = ContextVar("photocritic_run", default=None)
 
 
 @contextmanager
-def stage_run(name: str, params: Mapping[str, Any], inputs: list[Path]) -> Iterator[Run]:
+def stage_run(
+    name: str,
+    params: Mapping[str, Any],
+    inputs: Sequence[Path],
+    tags: Mapping[str, str] | None = None,
+    context: str = "training",
+) -> Iterator[Run]:
     """Record a stage from its start to its end.
 
     Parameters
@@ -137,27 +171,36 @@ def stage_run(name: str, params: Mapping[str, Any], inputs: list[Path]) -> Itera
         The stage's name as in dvc.yaml, such as `lda` or `lstm_train@cws`.
     params : mapping
         The parameters the stage reads, possibly nested.
-    inputs : list of Path
-        Files and folders whose hashes are recorded as tags.
+    inputs : sequence of Path
+        Files and folders whose hashes are recorded as tags; Parquet files among them as datasets too.
+    tags : mapping of str to str, optional
+        What the pipeline is about, such as its corpus; of this run, of those below it, and of the pipeline's.
+    context : str
+        What the tables are used for: training or evaluation.
 
     Yields
     ------
     Run
         The open run; it ends FINISHED, or FAILED with the error's text as a tag.
     """
-    client, parent = open_client(), _parent()
+    client = open_client()
+    origin = {key: value for key, value in {**revision_tags(), **(tags or {})}.items() if value}
+    parent = _parent(origin)
+    stage, _, variant = name.partition("@")
+    digests = {path: sha256(path)[:16] for path in inputs if path.exists()}
     run = client.create_run(
         client.get_run(parent).info.experiment_id,
         run_name=name,
         tags={
+            **origin,
             "mlflow.parentRunId": parent,
-            "stage": name.partition("@")[0],
-            "variant": name.partition("@")[2],
-            "git_commit": commit(),
-            **{f"input.{path.as_posix()}": sha256(path)[:16] for path in inputs if path.exists()},
+            "stage": stage,
+            **({"variant": variant} if variant else {}),
+            **{f"input.{path.as_posix()}": digest for path, digest in digests.items()},
         },
     )
-    current = Run(client, run.info.run_id, parent, name)
+    current = Run(client, run.info.run_id, parent, name, origin)
+    current.log_datasets(digests, context)
     _log_params(client, current.run_id, params)
     token = _current.set(current)
     try:
@@ -189,12 +232,6 @@ def log_text(text: str, name: str) -> None:
         run.log_text(text, name)
 
 
-def commit() -> str:
-    """Give the commit of the code at hand, or an empty text outside a repository."""
-    result = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
-    return result.stdout.strip() if result.returncode == 0 else ""
-
-
 def uri() -> str:
     """Give the tracking store's address: MLFLOW_TRACKING_URI, or a database in mlruns/."""
     return os.environ.get("MLFLOW_TRACKING_URI") or f"sqlite:///{STORE.as_posix()}/mlflow.db"
@@ -213,8 +250,8 @@ def open_client() -> "MlflowClient":
     return MlflowClient(tracking_uri=uri())
 
 
-def _parent() -> str:
-    """Find or start the pipeline's run: one for each state of the code and params.yaml.
+def _parent(tags: Mapping[str, str]) -> str:
+    """Find or start the pipeline's run: one for each state of the code and params.yaml; it has the latest tags.
 
     Stages are processes that DVC starts one by one, possibly in several tries; what they share is the commit and the
     parameters, so that is what makes them one pipeline.
@@ -229,9 +266,10 @@ def _parent() -> str:
         experiment_id = experiment.experiment_id if experiment else _create_experiment(client)
         found = client.search_runs([experiment_id], f"tags.pipeline = '{key}'", max_results=1)
         if found:
+            for tag, value in tags.items():
+                client.set_tag(found[0].info.run_id, tag, value)
             return str(found[0].info.run_id)
-        tags = {"pipeline": key, "git_commit": commit()}
-        run = client.create_run(experiment_id, run_name=f"pipeline-{key}", tags=tags)
+        run = client.create_run(experiment_id, run_name=f"pipeline-{key}", tags={**tags, "pipeline": key})
         if params.exists():
             from ruamel.yaml import YAML
 
@@ -254,7 +292,7 @@ def _log_params(client: "MlflowClient", run_id: str, params: Mapping[str, Any]) 
 
 def _flat(params: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
     for key, value in params.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and value:
             yield from _flat(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", str(value)

@@ -1,0 +1,74 @@
+"""The model card: every section of the form, and the run's own numbers in it."""
+
+import pytest
+
+from photocritic import params
+from photocritic.evaluation import choose
+from photocritic.evaluation.truth import gather
+from photocritic.files import sha256
+from photocritic.serving import card
+
+SECTIONS = [  # Mitchell et al. 2019, Figure 1
+    "Model details",
+    "Intended use",
+    "Factors",
+    "Metrics",
+    "Evaluation data",
+    "Training data",
+    "Quantitative analyses",
+    "Ethical considerations",
+    "Caveats and recommendations",
+]
+NUMBERS = {"red.rouge_l": 0.25, "white.rouge_l": 0.5, "white.most_frequent_share": 1.0, "red.most_frequent_share": 0.75}
+
+
+@pytest.fixture
+def facts(built):
+    """Give a function that makes a card's facts for a corpus."""
+
+    def make(reader, **more):
+        variants = {
+            "red": {"captions": "raw", "features": "weak"},
+            "white": {"captions": "filtered", "features": "weak"},
+        }
+        evaluate = {"champion": {"metric": "rouge_l", "gate": {}}}
+        chosen = params.check({"ingest": {"reader": reader}, "variants": variants, "evaluate": evaluate})
+        numbers = NUMBERS | more
+        found = gather(built.images, built.captions, built.references, "test")
+        tables = (built.images, built.captions, built.references)
+        origin = {"preset": "deja", "git_commit": "c0ffee", "dvc_lock": "beef"}
+        rule = choose(chosen, numbers)
+        return card.Facts(chosen, rule, "white", numbers, found, *tables, built.captioners / "white", origin)
+
+    return make
+
+
+def test_every_section_is_there_and_every_number_is_the_runs(facts, built):
+    told = card.write(facts("sample", **{"white.cider_d_low": 0.1, "white.cider_d_high": 0.3}))
+    assert [line[3:] for line in told.splitlines() if line.startswith("## ")] == SECTIONS
+    assert "| variant | captions, features | ROUGE-L | most frequent share |" in told
+    assert "| red | raw, weak | 0.250 | 0.750 |" in told
+    assert "| **white** | filtered, weak | 0.500 | 1.000 |" in told
+    assert "interval of its CIDEr-D: 0.100 to 0.300" in told
+    assert "BLEU-4" not in told  # was not measured
+    for table in (built.images, built.captions):
+        assert sha256(table)[:16] in told
+    assert sha256(built.references)[:16] not in told  # it has no rows: the kept comments are what was measured against
+    for name in ("`deja`", "`c0ffee`", "`beef`"):
+        assert name in told
+    assert "8 images of the split `test`" in told
+    assert "rendered by photocritic itself; Apache-2.0" in told
+
+
+def test_a_licence_that_is_not_known_is_not_claimed(facts):
+    told = card.write(facts("folder"))
+    assert "Apache-2.0, as photocritic" not in told
+    assert "which photocritic does not know" in told
+    assert "rendered scenes" not in told
+
+
+def test_the_registry_gets_a_few_lines(facts):
+    told = card.short(facts("folder"))
+    assert told.startswith("white: ROUGE-L 0.500, best of 2 variants. Learned from `filtered` comments")
+    assert "measured on 8 held-back images" in told
+    assert len(told) < 400
