@@ -28,13 +28,17 @@ export PYTHONHASHSEED = 0
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | awk -F'\t' '{printf "  make %-11s %s\n", $$1, $$2}'
 
-.venv/.installed: requirements.lock pyproject.toml
+.venv/.synced: requirements.lock
 	@python="$(PYTHON)"; if [ -z "$$python" ]; then \
 		echo "photocritic needs Python 3.11, 3.12 or 3.13 with venv: install one, or say make $(MAKECMDGOALS) PYTHON=<path>"; \
 		exit 1; fi; test -x $(BIN)/python || $$python -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	@touch $@
+
+.venv/.installed: .venv/.synced pyproject.toml
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m photocritic.plots_page
 	@touch $@
 
 run: .venv/.installed  ## Run the whole pipeline: make run [PRESET=name] [CORPUS=folder]
@@ -48,6 +52,9 @@ lint: .venv/.installed  ## Check form, types and layers
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/hadolint deploy/Dockerfile
+	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec deploy/compose.yaml
+	@$(BIN)/shellcheck deploy/start stages/run
 
 format: .venv/.installed  ## Put the code in form
 	@$(BIN)/ruff format .
@@ -86,4 +93,4 @@ bench: .venv/.installed  ## Measure against what one would use instead
 
 clean:  ## Stop the servers, and remove what runs have made, but not the installation
 	@if [ -d .prefect/servers ]; then $(BIN)/python -m flows.servers stop; fi
-	rm -rf data reports/plots reports/data_docs reports/report.html checkpoints mlruns .prefect
+	rm -rf data reports/plots reports/dvc_plots reports/data_docs reports/report.html checkpoints mlruns .prefect

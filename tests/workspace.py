@@ -59,6 +59,12 @@ class Workspace:
         shutil.copytree(self.folder, folder, symlinks=True, ignore=shutil.ignore_patterns("mlruns"))
         return Workspace(folder)
 
+    def clone(self, folder: Path) -> "Workspace":
+        """Clone what is committed, with the environment that `make` would install."""
+        subprocess.run(["git", "clone", "--quiet", self.folder, folder], check=True)
+        (folder / ".venv").symlink_to(sys.prefix)
+        return Workspace(folder)
+
 
 def make(root: Path, folder: Path) -> Workspace:
     """Set up a workspace from the project's own files."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mlflow import MlflowClient
 
 EXPERIMENT = "photocritic"
-STORE = Path("mlruns")
+STORE = Path(os.environ.get("DVC_ROOT", ""), "mlruns")  # the project's, from an experiment's temporary checkout as well
 MAX_PARAM = 500  # characters of a parameter's value that MLflow takes on every store
 
 logger = logging.getLogger(__name__)

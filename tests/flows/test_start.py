@@ -1,0 +1,49 @@
+"""deploy/start: a machine of a cluster gets a clone at the origin's newest commit before its command runs."""
+
+import os
+import subprocess
+
+import pytest
+
+SAYS = 'pwd; git rev-parse HEAD; readlink .venv; echo "$PYTHONPATH"; git status --porcelain'
+
+
+def git(folder, *arguments):
+    identity = ("-c", "user.name=tester", "-c", "user.email=tester@example.org")
+    done = subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def origin(tmp_path):
+    """Give a repository with one commit."""
+    origin = tmp_path / "origin"
+    git(tmp_path, "init", "--quiet", str(origin))
+    (origin / ".gitignore").write_text("/.venv\n")
+    git(origin, "add", "--all")
+    git(origin, "commit", "--quiet", "--message", "first")
+    return origin
+
+
+def start(root, *command, **variables):
+    done = subprocess.run(
+        [root / "deploy" / "start", *command], env=os.environ | variables, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split("\n")[:-1]
+
+
+def test_each_start_brings_the_clone_to_the_origins_newest_commit(root, origin, tmp_path):
+    clone = tmp_path / "clone"
+    variables = {"ORIGIN": str(origin), "PHOTOCRITIC_WORKSPACE": str(clone)}
+    said = [str(clone), git(origin, "rev-parse", "HEAD"), f"{root}/.venv", f"{clone}/src:{clone}"]
+    assert start(root, "sh", "-c", SAYS, **variables) == said
+    git(origin, "commit", "--quiet", "--allow-empty", "--message", "second")
+    (clone / ".gitignore").write_text("changed by a run that was killed\n")
+    said[1] = git(origin, "rev-parse", "HEAD")
+    assert start(root, "sh", "-c", SAYS, **variables) == said
+
+
+def test_without_an_origin_a_command_runs_with_the_projects_environment(root, tmp_path):
+    said = start(root, "sh", "-c", 'echo "${PATH%%:*}"', ORIGIN="")
+    assert said == [f"{root}/.venv/bin"]
