@@ -11,6 +11,13 @@ from stages.common import CHECKPOINTS, CNN, FEATURES, IMAGES, SHARDS, TOPICS, WO
 from stages.inputs import let_in
 
 
+def _targets(feature: str, params: Params) -> tuple[str, ...]:
+    """Name the tables that a CNN of these features learns from besides the images."""
+    if feature != "weak":
+        return ()
+    return ("topics", "words") if params.cnn_pretrain.words_weight > 0 else ("topics",)
+
+
 def main() -> None:
     """Make one set of features."""
     item = item_argument("cnn_pretrain", "Train a CNN and extract features.")
@@ -22,7 +29,7 @@ def main() -> None:
         feature = next((known for known in params.cnn_pretrain.features if known == item), None)
         if feature is None:
             raise ParamsError(f"cnn_pretrain.features does not list '{item}'")
-        let_in(params, "images", *(("topics", "words") if feature == "weak" else ()))
+        let_in(params, "images", *_targets(feature, params))
         check(IMAGES, params.cnn_pretrain)  # of all features: what cannot be had is refused before any work
         outcome = pretrain(
             feature=feature,

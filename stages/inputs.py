@@ -40,8 +40,13 @@ def let_in(params: Params, *names: str, features: tuple[str, ...] = ()) -> None:
         tables.check(name, _TABLES[name])
         if name not in _OF_NO_IMAGE:
             tables.refuse_strangers(name, _TABLES[name], IMAGES)
+    if "ngrams" in names:
+        tables.refuse_empty("ngrams", NGRAMS, "of which topics are made; lower filter.min_count or add comments")
     if "topics" in names:
         tables.refuse_width("topics", TOPICS, params.lda.topics, "lda.topics")
+    if "words" in names and params.lda.words:
+        tables.refuse_empty("words", WORDS, "which the second head learns; or set lda.words to 0")
+        tables.refuse_width("words", WORDS, params.lda.words, "lda.words", at_most=True)
     for name in features:
         _let_in_features(name)
 

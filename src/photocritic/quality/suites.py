@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     Suite = list[Expectation]
 
 SUM_TOLERANCE = 1e-3  # float32 rows of a few hundred shares add up to 1 within this
+RIGHTLY = 0.95  # share of texts that are not UTF-8 read as something else; cleaning repairs the few that are
 STYLES = 100  # different ones at most; a column of names has more
 
 # What tells the rows of a table apart.
@@ -26,8 +27,26 @@ KEYS = {
     "scores": ("variant", "metric", "image_id"),
 }
 
-_BLANK, _UNDECODED = r"\S", "[\x00\ufffd]"  # what texts must have, and must not: zeros of UTF-16, and what was no text
+_WORD = r"\S"
+_UNDECODED = "[\x00\ufffd]"  # zeros of UTF-16, and what stands for bytes that were no text
 _NAME = r"^\S*(?:\d\S*|\.\w{2,5})$"  # of an image, a comment or an author: one piece with a digit or a suffix
+
+
+# What regular expressions and truth values stand for.
+IN_WORDS = {
+    _WORD: "something but blanks",
+    _UNDECODED: "no zero and no U+FFFD among its characters",
+    _NAME: "not the names of images, comments or authors",
+    "not_utf8": "UTF-8 in every column",
+    "phash_is_of_an_image": "a perceptual hash of images alone",
+    "verdict_is_consistent": "a reason where it is rejected and none where it is kept",
+    "tokens_are_of_the_text": "words that stand in the cleaned text",
+    "texts_are_more_than_sources": "no fewer different texts than sources (are the two swapped?)",
+    "sources_are_few": "no more different sources than authors (are the two swapped?)",
+    "text_is_decoded_rightly": f"at most {1 - RIGHTLY:.0%} of the texts in UTF-8 that was read as another encoding",
+    "vectors_differ": "vectors that are not all alike",
+    "grid_is_finite": "numbers alone, none missing or infinite",
+}
 
 
 def _whole(*columns: str) -> "Suite":
@@ -39,7 +58,7 @@ def _whole(*columns: str) -> "Suite":
 def _not_blank(*columns: str) -> "Suite":
     import great_expectations.expectations as gxe
 
-    return [gxe.ExpectColumnValuesToMatchRegex(column=column, regex=_BLANK) for column in columns]
+    return [gxe.ExpectColumnValuesToMatchRegex(column=column, regex=_WORD) for column in columns]
 
 
 def _like(column: str, regex: str) -> "Suite":
@@ -55,7 +74,24 @@ def _written(column: str) -> "Suite":
     return [
         *_not_blank(column),
         gxe.ExpectColumnValuesToNotMatchRegex(column=column, regex=_UNDECODED),
-        gxe.ExpectColumnValuesToNotMatchRegex(column=column, regex=_NAME, mostly=0.5),
+        *_no_names(column),
+    ]
+
+
+def _no_names(column: str) -> "Suite":
+    import great_expectations.expectations as gxe
+
+    return [gxe.ExpectColumnValuesToNotMatchRegex(column=column, regex=_NAME, mostly=0.5)]
+
+
+def _placed() -> "Suite":
+    """Expect that what was written, by whom and where are not in each other's columns."""
+    import great_expectations.expectations as gxe
+
+    return [
+        *_among("texts_are_more_than_sources", [True]),
+        *_among("sources_are_few", [True]),
+        gxe.ExpectColumnValuesToBeInSet(column="text_is_decoded_rightly", value_set=[True], mostly=RIGHTLY),
     ]
 
 
@@ -119,13 +155,13 @@ def comments() -> "Suite":
         *_not_blank("comment_id", "image_id", "source"),
         *_written("text"),
         *_few("style", STYLES),
-        *_among("texts_are_more_than_sources", [True]),
+        *_placed(),
     ]
 
 
 def references() -> "Suite":
     """Reference captions have an image and words; a corpus may have none."""
-    return [*_not_blank("image_id", "source"), *_written("text"), *_among("texts_are_more_than_sources", [True])]
+    return [*_not_blank("image_id", "source"), *_written("text"), *_placed()]
 
 
 def quarantine() -> "Suite":
@@ -140,6 +176,7 @@ def captions() -> "Suite":
         *_between("score", 0.0, 1e6),
         *_among("verdict_is_consistent", [True]),
         *_among("tokens_are_of_the_text", [True]),
+        *_no_names("form"),
     ]
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_ROWS = 100_000  # rows of a sample; Great Expectations is slow on more
+SOURCES = 20  # that comments may have, however few their authors are
 BATCH, WIDE_BATCH = 50_000, 1_000  # rows looked at together; fewer where each holds the numbers of a grid
 
 
@@ -38,8 +39,9 @@ def view(path: Path, keys: Sequence[str] = ()) -> "pd.DataFrame":
         value of it is null). Columns of truth values are added where they can tell something:
         `grid_is_finite`, which holds where there is none; `verdict_is_consistent`: exactly the rejected rows have a
         reason; `phash_is_of_an_image`: nothing but an image at hand has a perceptual hash; `tokens_are_of_the_text`: no
-        word of a caption is from elsewhere; `texts_are_more_than_sources`: the two are not swapped. `not_utf8` names
-        the column whose text is not UTF-8.
+        word of a caption is from elsewhere; `texts_are_more_than_sources`, `sources_are_few`: the columns are not
+        swapped; `text_is_decoded_rightly`: it is not UTF-8 that was read as something else. `not_utf8` names the column
+        whose text is not UTF-8.
 
     Raises
     ------
@@ -171,5 +173,14 @@ def _with_sources(table: pa.Table) -> pa.Table:
     """Tell whether what was written differs more than where it was written, as it does unless the two are swapped."""
     if not {"text", "source"}.issubset(table.column_names):
         return table
-    texts, sources = (pc.count_distinct(table.column(name)).as_py() for name in ("text", "source"))
-    return table.append_column("texts_are_more_than_sources", pa.array(np.full(table.num_rows, texts >= sources)))
+    from ftfy.badness import is_bad
+
+    texts = (text or "" for text in table.column("text").to_pylist())
+    table = table.append_column("text_is_decoded_rightly", pa.array([not is_bad(text) for text in texts], pa.bool_()))
+    different = {name: len(table.column(name).unique().drop_null()) for name in table.column_names}
+    told = {"texts_are_more_than_sources": different["text"] >= different["source"]}
+    if different.get("author_id"):
+        told["sources_are_few"] = different["source"] <= max(SOURCES, different["author_id"])
+    for name, holds in ({"sources_are_few": True} | told).items():
+        table = table.append_column(name, pa.array(np.full(table.num_rows, holds)))
+    return table

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from photocritic import quality
-from photocritic.tables.store import check, scan
+from photocritic.tables.store import check, count, scan
 
 _VECTORS = {"topics": "topics", "words": "words", "features": "vector"}
 
@@ -42,7 +42,29 @@ def refuse_strangers(table: str, path: Path, images: Path, every: bool = False) 
         quality.refuse(table, path, failures)
 
 
-def refuse_width(table: str, path: Path, width: int, told_by: str) -> None:
+def refuse_empty(table: str, path: Path, told: str) -> None:
+    """Refuse a table without rows, where it might have none but for what is to be made of it.
+
+    Parameters
+    ----------
+    table : str
+        The table's name.
+    path : Path
+        The file.
+    told : str
+        Why it must have some, for the message.
+
+    Raises
+    ------
+    TableError, GateFailed
+        It does not pass its gate, or has no rows.
+    """
+    check(table, path)
+    if not count(path):
+        quality.refuse(table, path, [quality.Failure(f"1 or more, {told}", "rows", "0")])
+
+
+def refuse_width(table: str, path: Path, width: int, told_by: str, at_most: bool = False) -> None:
     """Refuse a table whose vectors have another number of values than they should.
 
     Parameters
@@ -55,6 +77,8 @@ def refuse_width(table: str, path: Path, width: int, told_by: str) -> None:
         How many values there should be.
     told_by : str
         Who says so, for the message.
+    at_most : bool
+        Whether there may be fewer.
 
     Raises
     ------
@@ -64,10 +88,9 @@ def refuse_width(table: str, path: Path, width: int, told_by: str) -> None:
     check(table, path)
     column = _VECTORS[table]
     found = pq.read_schema(path).field(column).type.list_size
-    if found != width:
-        quality.refuse(
-            table, path, [quality.Failure(f"{width} values an image, as {told_by} says", column, str(found))]
-        )
+    if found > width or (found < width and not at_most):
+        wanted = f"{'at most ' if at_most else ''}{width} values an image, as {told_by} says"
+        quality.refuse(table, path, [quality.Failure(wanted, column, str(found))])
 
 
 def _ids(table: str, path: Path) -> pa.ChunkedArray:
