@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from photocritic.pipeline import OFFLINE
+from tests.workspaces import finished, fresh  # noqa: F401 - fixtures of every test that runs the whole pipeline
 
 ROOT = Path(__file__).resolve().parents[1]
 os.environ.update(OFFLINE)
