@@ -90,8 +90,7 @@ def _part_of(path: Path, keys: Sequence[str], part: int, parts: int) -> tuple[ND
         mine = np.flatnonzero(hashes % np.uint64(parts) == part)
         found.append((hashes[mine], mine + start))
         start += len(hashes)
-    hashes, rows = zip(*found, strict=True)
-    return np.concatenate(hashes), np.concatenate(rows)
+    return np.concatenate([some for some, _ in found]), np.concatenate([some for _, some in found])
 
 
 def hashed(path: Path, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, NDArray[np.uint64]]]:
@@ -101,7 +100,7 @@ def hashed(path: Path, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch,
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(columns=list(columns)):
             values = _as_bytes(batch.select(list(columns)))
-            yield values, pd.util.hash_pandas_object(values.to_pandas(), index=False).to_numpy()
+            yield values, pd.util.hash_pandas_object(values.to_pandas(), index=False).to_numpy(np.uint64)
 
 
 def _as_bytes(batch: pa.RecordBatch) -> pa.RecordBatch:

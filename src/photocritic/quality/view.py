@@ -128,7 +128,7 @@ def _with_readable_texts(table: pa.Table) -> pa.Table:
         told = [text if text is None else text.decode(errors="backslashreplace") for text in texts]
         table = table.set_column(place, name, pa.array(told, pa.string()))
         for row, (text, shown) in enumerate(zip(texts, told, strict=True)):
-            wrong[row] = name if text is not None and text != shown.encode() else wrong[row]
+            wrong[row] = name if text is not None and text != (shown or "").encode() else wrong[row]
     return table.append_column("not_utf8", pa.array(wrong, pa.string()))
 
 
