@@ -4,12 +4,14 @@ from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
 from stages.common import AUGMENT, CAPTIONS, CHECKPOINTS, FEATURES, IMAGES, run_stage
+from stages.inputs import let_in
 
 
 def work(params: Params, run: Run) -> Outcome:
     """Write the augmented table."""
     from photocritic.augmentation import augment
 
+    let_in(params, "images", "captions", features=(params.augment.features,))
     out = AUGMENT / "augmented.parquet"
     features = FEATURES / f"{params.augment.features}.parquet"
     run.log_datasets([features], "training")

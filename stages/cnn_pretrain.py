@@ -8,6 +8,14 @@ from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
 from stages.common import CHECKPOINTS, CNN, FEATURES, IMAGES, SHARDS, TOPICS, WORDS, item_argument, run_stage
+from stages.inputs import let_in
+
+
+def _targets(feature: str, params: Params) -> tuple[str, ...]:
+    """Name the tables that a CNN of these features learns from besides the images."""
+    if feature != "weak":
+        return ()
+    return ("topics", "words") if params.cnn_pretrain.words_weight > 0 else ("topics",)
 
 
 def main() -> None:
@@ -21,6 +29,7 @@ def main() -> None:
         feature = next((known for known in params.cnn_pretrain.features if known == item), None)
         if feature is None:
             raise ParamsError(f"cnn_pretrain.features does not list '{item}'")
+        let_in(params, "images", *_targets(feature, params))
         check(IMAGES, params.cnn_pretrain)  # of all features: what cannot be had is refused before any work
         outcome = pretrain(
             feature=feature,

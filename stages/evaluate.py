@@ -18,6 +18,7 @@ from stages.common import (
     TOPICS,
     run_stage,
 )
+from stages.inputs import let_in
 
 
 def work(params: Params, run: Run) -> Outcome:
@@ -25,6 +26,8 @@ def work(params: Params, run: Run) -> Outcome:
     from photocritic.evaluation import evaluate, of_variant
     from photocritic.serving import Trained, crown
 
+    features = tuple(dict.fromkeys(variant.features for variant in params.variants.values()))
+    let_in(params, "images", "captions", "references", "topics", features=features)
     report = REPORTS / "report.html"
     outcome = evaluate(
         params=params,

@@ -4,6 +4,7 @@ from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
 from stages.common import CAPTIONS, CHECKPOINTS, COMMENTS, GRAPH, IMAGES, NGRAMS, run_stage
+from stages.inputs import let_in
 
 
 def work(params: Params, _run: Run) -> Outcome:
@@ -12,6 +13,7 @@ def work(params: Params, _run: Run) -> Outcome:
     from photocritic.filtering.run import filter_comments
     from photocritic.filtering.statistics import dataset_statistics
 
+    let_in(params, "images", "comments")
     judged = filter_comments(COMMENTS, IMAGES, CAPTIONS, NGRAMS, params.filter, params.language, CHECKPOINTS / "filter")
     judged.tables["dataset_statistics"] = dataset_statistics(CAPTIONS, IMAGES)
     return judged + associate(CAPTIONS, IMAGES, GRAPH, params.language)

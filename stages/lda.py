@@ -4,12 +4,14 @@ from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
 from stages.common import CAPTIONS, IMAGES, NGRAMS, TOPIC_MODEL, TOPICS, WORDS, run_stage
+from stages.inputs import let_in
 
 
 def work(params: Params, run: Run) -> Outcome:
     """Fit the topic model and write each image's topics and content words."""
     from photocritic.topics import discover
 
+    let_in(params, "images", "captions", "ngrams")
     outcome = discover(IMAGES, CAPTIONS, NGRAMS, TOPICS, WORDS, TOPIC_MODEL, params.lda, params.seed)
     run.log_artifact(TOPIC_MODEL)
     return outcome

@@ -5,6 +5,7 @@ from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
 from stages.common import CAPTIONERS, CAPTIONS, CHECKPOINTS, CNN, FEATURES, IMAGES, SHARDS, item_argument, run_stage
+from stages.inputs import let_in
 
 
 def main() -> None:
@@ -17,6 +18,7 @@ def main() -> None:
         if name not in params.variants:
             raise ParamsError(f"variants does not list '{name}'")
         variant = params.variants[name]
+        let_in(params, "images", "captions", features=(variant.features,))
         run.log_datasets([FEATURES / f"{variant.features}.parquet"], "training")
         outcome = train(
             name=name,

@@ -56,7 +56,7 @@ def take_in(tmp_path: Path, open_gate: None) -> Callable[..., tuple[Outcome, dic
     """Run ingest and give back its outcome and the rows of each table."""
 
     def run(source: Path, out: str = "out", seed: int = 7, **params: Any) -> Any:
-        settings = IngestParams(**{"reader": "folder", "source": str(source), **params})
+        settings = IngestParams(**{"reader": "folder", "source": str(source), "max_quarantined": 1.0, **params})
         outcome = ingest(settings, seed, tmp_path / out)
         files = sorted((tmp_path / out).glob("*.parquet"))
         return outcome, {path.stem: pq.read_table(path).to_pylist() for path in files}

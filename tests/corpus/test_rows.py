@@ -3,10 +3,11 @@
 import csv
 import io
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from photocritic.corpus.parsing.rows import Row, read_rows
@@ -94,12 +95,14 @@ def test_whatever_csv_writes_comes_back(tmp_path: Path, rows: list[tuple[str, st
 @quick
 @given(st.binary(max_size=300))
 def test_no_bytes_crash_and_no_line_is_lost(tmp_path: Path, data: bytes) -> None:
+    assume(data.count(0) * 5 <= len(data))  # or it is refused as a whole, as UTF-16
     body = data.replace(b'"', b"").replace(b"\r", b"")
     found = rows_of(tmp_path, b"image,text\n" + body)
     decoded = body.decode("utf-8", "surrogateescape")
     assert len(found) == sum(bool(line.strip()) for line in decoded.split("\n"))
     rows_of(tmp_path, b"image,text\n" + data)
-    rows_of(tmp_path, data, ".jsonl")
+    with suppress(CorpusError):  # it may begin with the mark of UTF-16
+        rows_of(tmp_path, data, ".jsonl")
 
 
 @quick
@@ -107,6 +110,7 @@ def test_no_bytes_crash_and_no_line_is_lost(tmp_path: Path, data: bytes) -> None
     st.lists(st.one_of(st.binary(max_size=40), st.builds(lambda text: json.dumps({"image": text}).encode(), st.text())))
 )
 def test_each_json_line_is_one_row(tmp_path: Path, lines: list[bytes]) -> None:
+    assume(sum(line.count(0) for line in lines) * 5 <= sum(map(len, lines)))
     lines = [line.replace(b"\n", b"").replace(b"\r", b"") for line in lines]
     found = rows_of(tmp_path, b"\n" + b"\n".join(lines), ".jsonl")
     assert len(found) == sum(bool(line.decode("utf-8", "surrogateescape").strip()) for line in lines)

@@ -21,7 +21,7 @@ def _caption(comment_id, image_id, text, kept):
 def _tables(folder, captions, images):
     rows = [_caption(f"c{place}", *caption) for place, caption in enumerate(captions)]
     tables.save("captions", folder / "captions.parquet", tables.from_rows("captions", rows))
-    shown = [_row(schemas.IMAGES, image_id=image, split=split, sha256="0" * 64) for image, split in images]
+    shown = [_row(schemas.IMAGES, image_id=image, split=split, sha256="") for image, split in images]
     tables.save("images", folder / "images.parquet", tables.from_rows("images", shown))
     return dataset_statistics(folder / "captions.parquet", folder / "images.parquet")
 

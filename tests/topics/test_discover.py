@@ -26,7 +26,7 @@ def write(folder: Path, changed: dict[str, list[str]] | None = None) -> None:
         words = (changed or {}).get(image, words)
         captions.append({
             "comment_id": f"c{number}", "image_id": image, "author_id": None, "text": " ".join(words), "style": None,
-            "source": "s", "cleaned": "", "form": None, "tokens": words, "ngrams": words, "score": 30.0,
+            "source": "s", "cleaned": " ".join(words), "form": None, "tokens": words, "ngrams": words, "score": 30.0,
             "kept": True, "reason": "",
         })  # fmt: skip
     splits = {f"i{n:02d}": "test" if n >= 50 else "val" if n >= 44 else "train" for n in range(60)}

@@ -52,7 +52,7 @@ def test_documents_join_kept_factual_comments_of_an_image(tmp_path: Path) -> Non
     ) -> dict[str, object]:
         return {
             "comment_id": f"c{number}", "image_id": image, "author_id": None, "text": "t", "style": style,
-            "source": "s", "cleaned": "", "form": None,
+            "source": "s", "cleaned": " ".join(ngrams), "form": None,
             "tokens": ngrams, "ngrams": ngrams, "score": 30.0, "kept": kept, "reason": "" if kept else "score",
         }  # fmt: skip
 

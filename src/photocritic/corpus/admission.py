@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from photocritic.corpus.pictures import Checked, Picture
 from photocritic.corpus.records import Comment, Image, Kind, Reference, Rejected, is_unicode, printable
+from photocritic.corpus.splits import Splits
 
-DUPLICATE = "duplicate image"
+DUPLICATE, LEAKED = "duplicate image", "leaked image"
 
 _LEADS_OUT = re.compile(r"(^|[/\\])\.\.([/\\]|$)|^[/\\]|^[A-Za-z]:[/\\]")
 
@@ -15,15 +16,21 @@ _LEADS_OUT = re.compile(r"(^|[/\\])\.\.([/\\]|$)|^[/\\]|^[A-Za-z]:[/\\]")
 class Admission:
     """Judge records in the order in which they come; an image must come before its comments.
 
+    Parameters
+    ----------
+    splits : Splits
+        Give each image its split.
+
     Attributes
     ----------
     images : set of str
-        The images that were admitted.
+        The images that were admitted, each with its split.
     comments_of : Counter of str
         Admitted comments by image.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, splits: Splits) -> None:
+        self._splits = splits
         self.images: set[str] = set()
         self.comments_of: Counter[str] = Counter()
         self._turned_away: set[str] = set()
@@ -62,8 +69,12 @@ class Admission:
             reason = "not UTF-8"
         if reason:
             return _rejected("image", image, reason, image.image_id)
+        split, twin = self._splits.of(image.image_id, image.split, picture.marks)
+        if twin:
+            reason = f"{LEAKED}: in split {image.split}, but the same picture as '{twin}' in split {split}"
+            return _rejected("image", image, reason, image.image_id)
         self.images.add(image.image_id)
-        return picture
+        return replace(picture, image=replace(image, split=split))
 
     def _comment(self, comment: Comment) -> Comment | Rejected:
         rejected = self._written(comment)
@@ -94,9 +105,7 @@ class Admission:
             return flaw
         if image_id not in self.images:
             return "its image is quarantined" if image_id in self._turned_away else "unknown image"
-        if not is_unicode(text):
-            return "not UTF-8"
-        return "" if text.strip() else "empty text"
+        return flaw_in_text(text)
 
     def _new_id(self, comment: Comment) -> str:
         """Number the comments of an image, so that those of another image change nothing."""
@@ -128,6 +137,17 @@ def flaw_in_name(image_id: str) -> str:
     if _LEADS_OUT.search(image_id):
         return "image name leads out of its folder"
     return "" if image_id.isprintable() else "image name with control characters"
+
+
+def flaw_in_text(text: str) -> str:
+    """Say what is wrong with a text, or nothing."""
+    if not is_unicode(text):
+        return "not UTF-8"
+    if "\0" in text:
+        return "not UTF-8: zeros among the characters, as of UTF-16"
+    if "\ufffd" in text:
+        return "not UTF-8: what could not be decoded was replaced by U+FFFD before"
+    return "" if text.strip() else "empty text"
 
 
 def _rejected(kind: Kind, record: Image | Comment | Reference, reason: str, content: str) -> Rejected:

@@ -16,6 +16,7 @@ from photocritic.corpus.pictures import Checked, Picture, checked
 from photocritic.corpus.records import Comment, Image, Record, Reference, Rejected, printable
 from photocritic.corpus.shards import ShardWriter
 from photocritic.corpus.spool import Spool
+from photocritic.corpus.tally import TABLES, Tally
 from photocritic.errors import CorpusError
 from photocritic.files import atomic_dir
 from photocritic.outcome import Outcome
@@ -23,8 +24,6 @@ from photocritic.params import IngestParams
 from photocritic.tables.schemas import COMMENTS, QUARANTINE, REFERENCES
 
 logger = logging.getLogger(__name__)
-
-TABLES = ("images", "comments", "references", "quarantine")
 
 
 def ingest(params: IngestParams, seed: int, out: Path) -> Outcome:
@@ -60,8 +59,8 @@ def ingest(params: IngestParams, seed: int, out: Path) -> Outcome:
     reader = readers.get(params.reader)
     limit = _Limit(params.limit, reader.INTERLEAVED)
     records = limit.apply(reader.read(Path(params.source), params, seed))
-    tally = _Tally()
-    admission = Admission()
+    tally = Tally()
+    admission = Admission(splits.Splits(seed, params.val_share, params.test_share))
     out.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         spool_folder = Path(stack.enter_context(TemporaryDirectory(dir=out, prefix=".spool.")))
@@ -69,10 +68,11 @@ def ingest(params: IngestParams, seed: int, out: Path) -> Outcome:
         with atomic_dir(out / "shards") as folder, ShardWriter(folder) as shards:
             for record in logs.progress(checked(records), "reading the corpus"):
                 verdict = admission.judge(record)
-                table, row = _row(verdict, params, seed, shards)
+                table, row = _row(verdict, shards)
                 spools[table].append(row)
                 tally.add(table, row, verdict)
             _refuse_without(spools, params, tally)
+            tally.refuse_too_many_bad(params.max_quarantined, out / "quarantine.parquet")
         for table, spool in spools.items():
             spool.save(out / f"{table}.parquet")
     if tally.text_only == tally.tables["images"]:
@@ -111,10 +111,10 @@ class _Limit:
         return self._read > self.images
 
 
-def _row(record: Checked, params: IngestParams, seed: int, shards: ShardWriter) -> tuple[str, dict[str, Any]]:
+def _row(record: Checked, shards: ShardWriter) -> tuple[str, dict[str, Any]]:
     """Give the table that a record belongs to, and its row there."""
     if isinstance(record, Picture):
-        return "images", _image_row(record, params, seed, shards)
+        return "images", _image_row(record, shards)
     if isinstance(record, Rejected):
         return "quarantine", {name: printable(getattr(record, name)) for name in QUARANTINE.names}
     if isinstance(record, Comment):
@@ -127,7 +127,7 @@ def _written(record: Comment | Reference, names: list[str]) -> dict[str, Any]:
     return {name: getattr(record, name) for name in names} | {"source": printable(record.source)}
 
 
-def _image_row(picture: Picture, params: IngestParams, seed: int, shards: ShardWriter) -> dict[str, Any]:
+def _image_row(picture: Picture, shards: ShardWriter) -> dict[str, Any]:
     image = picture.image
     return {
         "image_id": image.image_id,
@@ -137,65 +137,18 @@ def _image_row(picture: Picture, params: IngestParams, seed: int, shards: ShardW
         "format": picture.format,
         "sha256": picture.sha256,
         "phash": picture.phash,
-        "split": image.split or splits.by_hash(image.image_id, seed, params.val_share, params.test_share),
+        "split": image.split,
         "labels": list(image.labels),
     }
 
 
-@dataclass
-class _Tally:
-    """Counts of what went where."""
-
-    tables: Counter[str] = field(default_factory=Counter)
-    splits: Counter[str] = field(default_factory=Counter)
-    reasons: Counter[str] = field(default_factory=Counter)
-    first_of: dict[str, Rejected] = field(default_factory=dict)
-    styled: int = 0
-    text_only: int = 0
-
-    def add(self, table: str, row: dict[str, Any], verdict: Checked) -> None:
-        self.tables[table] += 1
-        if isinstance(verdict, Rejected):
-            phrase = verdict.reason.partition(":")[0]
-            self.reasons[phrase] += 1
-            self.first_of.setdefault(phrase, verdict)
-        elif table == "images":
-            self.splits[row["split"]] += 1
-            self.text_only += not row["path"]
-        elif table == "comments":
-            self.styled += row["style"] is not None
-
-    def metrics(self, beyond: int, comments: int) -> dict[str, float]:
-        read = sum(self.tables.values())
-        values: dict[str, float] = {table: self.tables[table] for table in TABLES}
-        values |= {
-            "styled_comments": self.styled,
-            "text_only_images": self.text_only,
-            "rows_read": read,
-            "rows_kept": read - self.tables["quarantine"],
-            "rows_quarantined": sum(self.reasons.values()),
-            "rows_beyond_limit": beyond,
-            "comments_per_image": comments / self.tables["images"],
-        }
-        values |= {f"share_{split}": self.splits[split] / self.tables["images"] for split in splits.SPLITS}
-        values |= {f"quarantined_{_slug(phrase)}": count for phrase, count in sorted(self.reasons.items())}
-        return {name: float(value) for name, value in values.items()}
-
-
-def _slug(phrase: str) -> str:
-    return "_".join("".join(char if char.isalnum() else " " for char in phrase.lower()).split())
-
-
-def _refuse_without(spools: dict[str, Spool], params: IngestParams, tally: _Tally) -> None:
+def _refuse_without(spools: dict[str, Spool], params: IngestParams, tally: Tally) -> None:
     for table in ("images", "comments"):
         if spools[table].rows:
             continue
         message = f"{params.source}: no {table} that can be used"
         if tally.reasons:
-            phrase, count = min(tally.reasons.items(), key=lambda item: (-item[1], item[0]))
-            first = tally.first_of[phrase]
-            shown = first.content[:80].replace("\n", " ")
-            message += f"; {count} rows: {phrase}, such as {first.source}, {first.position}: {shown}"
+            message += f"; {tally.commonest()}"
         raise CorpusError(message)
 
 

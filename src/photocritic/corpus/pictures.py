@@ -54,6 +54,11 @@ class Picture:
     sha256: str = ""
     phash: int | None = None
 
+    @property
+    def marks(self) -> list[str | int]:
+        """Give what tells the picture whatever its name: its bytes' hash, and what it looks like, where it has any."""
+        return [mark for mark in (self.sha256, self.phash) if mark]
+
 
 Checked = Picture | Comment | Reference | Rejected
 

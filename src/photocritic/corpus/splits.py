@@ -1,6 +1,7 @@
 """Which photographs are learnt from, and which are held back."""
 
 import hashlib
+from collections.abc import Sequence
 
 SPLITS = ("train", "val", "test")
 
@@ -47,3 +48,45 @@ def by_hash(image_id: str, seed: int, val_share: float, test_share: float) -> st
     if point < test_share:
         return "test"
     return "val" if point >= 1.0 - val_share else "train"
+
+
+class Splits:
+    """Give photographs their splits, such that one which comes twice, under whatever name, is in one split.
+
+    Parameters
+    ----------
+    seed : int
+        Of the draw.
+    val_share, test_share : float
+        Expected shares of the images in 0..1; the rest is train.
+    """
+
+    def __init__(self, seed: int, val_share: float, test_share: float) -> None:
+        self._draw = (seed, val_share, test_share)
+        self._seen: dict[str | int, tuple[str, str]] = {}
+
+    def of(self, image_id: str, wanted: str | None, marks: Sequence[str | int]) -> tuple[str, str]:
+        """Give an image's split.
+
+        Parameters
+        ----------
+        image_id : str
+            Its name.
+        wanted : str or None
+            The split that the corpus names; None: it is drawn, unless the picture has been seen.
+        marks : sequence of str or int
+            What tells the picture whatever its name: hashes.
+
+        Returns
+        -------
+        (str, str)
+            The split, and the image that has the same picture in another split than is wanted; empty where there is
+            none.
+        """
+        seen = next((self._seen[mark] for mark in marks if mark in self._seen), None)
+        split = wanted or (seen[0] if seen else by_hash(image_id, *self._draw))
+        if seen and seen[0] != split:
+            return seen
+        for mark in marks:
+            self._seen.setdefault(mark, (split, image_id))
+        return split, ""

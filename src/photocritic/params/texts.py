@@ -17,6 +17,7 @@ class IngestParams(Section):
     styles: dict[Name, str] = {}
     val_share: Share = 0.1
     test_share: Share = 0.1
+    max_quarantined: Annotated[float, Field(ge=0.0, le=1.0)] = 0.1
     limit: Annotated[int, Field(ge=0)] = 0
     sample_images: Positive = 600
 

@@ -1,6 +1,6 @@
 """One Great Expectations suite a table: what must hold, column by column."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,6 +9,44 @@ if TYPE_CHECKING:
     Suite = list[Expectation]
 
 SUM_TOLERANCE = 1e-3  # float32 rows of a few hundred shares add up to 1 within this
+RIGHTLY = 0.95  # share of texts that are not UTF-8 read as something else; cleaning repairs the few that are
+STYLES = 100  # different ones at most; a column of names has more
+
+# What tells the rows of a table apart.
+KEYS = {
+    "images": ("image_id",),
+    "comments": ("comment_id",),
+    "captions": ("comment_id",),
+    "forms": ("form",),
+    "edges": ("comment_id", "form"),
+    "ngrams": ("order", "ngram"),
+    "topics": ("image_id",),
+    "words": ("image_id",),
+    "features": ("image_id",),
+    "predictions": ("variant", "image_id"),
+    "scores": ("variant", "metric", "image_id"),
+}
+
+_WORD = r"\S"
+_UNDECODED = "[\x00\ufffd]"  # zeros of UTF-16, and what stands for bytes that were no text
+_NAME = r"^\S*(?:\d\S*|\.\w{2,5})$"  # of an image, a comment or an author: one piece with a digit or a suffix
+
+
+# What regular expressions and truth values stand for.
+IN_WORDS = {
+    _WORD: "something but blanks",
+    _UNDECODED: "no zero and no U+FFFD among its characters",
+    _NAME: "not the names of images, comments or authors",
+    "not_utf8": "UTF-8 in every column",
+    "phash_is_of_an_image": "a perceptual hash of images alone",
+    "verdict_is_consistent": "a reason where it is rejected and none where it is kept",
+    "tokens_are_of_the_text": "words that stand in the cleaned text",
+    "texts_are_more_than_sources": "no fewer different texts than sources (are the two swapped?)",
+    "sources_are_few": "no more different sources than authors (are the two swapped?)",
+    "text_is_decoded_rightly": f"at most {1 - RIGHTLY:.0%} of the texts in UTF-8 that was read as another encoding",
+    "vectors_differ": "vectors that are not all alike",
+    "grid_is_finite": "numbers alone, none missing or infinite",
+}
 
 
 def _whole(*columns: str) -> "Suite":
@@ -20,7 +58,47 @@ def _whole(*columns: str) -> "Suite":
 def _not_blank(*columns: str) -> "Suite":
     import great_expectations.expectations as gxe
 
-    return [gxe.ExpectColumnValuesToMatchRegex(column=column, regex=r"\S") for column in columns]
+    return [gxe.ExpectColumnValuesToMatchRegex(column=column, regex=_WORD) for column in columns]
+
+
+def _like(column: str, regex: str) -> "Suite":
+    import great_expectations.expectations as gxe
+
+    return [gxe.ExpectColumnValuesToMatchRegex(column=column, regex=regex)]
+
+
+def _written(column: str) -> "Suite":
+    """Expect what people write: words, decoded rightly, and not a column of names in their place."""
+    import great_expectations.expectations as gxe
+
+    return [
+        *_not_blank(column),
+        gxe.ExpectColumnValuesToNotMatchRegex(column=column, regex=_UNDECODED),
+        *_no_names(column),
+    ]
+
+
+def _no_names(column: str) -> "Suite":
+    import great_expectations.expectations as gxe
+
+    return [gxe.ExpectColumnValuesToNotMatchRegex(column=column, regex=_NAME, mostly=0.5)]
+
+
+def _placed() -> "Suite":
+    """Expect that what was written, by whom and where are not in each other's columns."""
+    import great_expectations.expectations as gxe
+
+    return [
+        *_among("texts_are_more_than_sources", [True]),
+        *_among("sources_are_few", [True]),
+        gxe.ExpectColumnValuesToBeInSet(column="text_is_decoded_rightly", value_set=[True], mostly=RIGHTLY),
+    ]
+
+
+def _few(column: str, most: int) -> "Suite":
+    import great_expectations.expectations as gxe
+
+    return [gxe.ExpectColumnUniqueValueCountToBeBetween(column=column, max_value=most)]
 
 
 def _rows() -> "Suite":
@@ -29,7 +107,7 @@ def _rows() -> "Suite":
     return [gxe.ExpectTableRowCountToBeBetween(min_value=1)]
 
 
-def _unique(*columns: str) -> "Suite":
+def _unique(columns: tuple[str, ...]) -> "Suite":
     import great_expectations.expectations as gxe
 
     if len(columns) == 1:
@@ -43,6 +121,12 @@ def _between(column: str, low: float | None, high: float | None) -> "Suite":
     return [gxe.ExpectColumnValuesToBeBetween(column=column, min_value=low, max_value=high)]
 
 
+def _at_least(column: str, other: str) -> "Suite":
+    import great_expectations.expectations as gxe
+
+    return [gxe.ExpectColumnPairValuesAToBeGreaterThanB(column_A=column, column_B=other, or_equal=True)]
+
+
 def _among(column: str, values: list[object]) -> "Suite":
     import great_expectations.expectations as gxe
 
@@ -53,10 +137,11 @@ def images() -> "Suite":
     """Each photograph once, with a split; sizes are 0 only where just text is at hand."""
     return [
         *_rows(),
-        *_whole("image_id", "split", "path"),
         *_not_blank("image_id"),
-        *_unique("image_id"),
         *_among("split", ["train", "val", "test"]),
+        *_like("path", r"^(?:[^/]+\.tar/[^/]+)?$"),
+        *_like("format", r"^[A-Z0-9]*$"),
+        *_like("sha256", r"^[0-9a-f]*$"),
         *_between("width", 0, 1_000_000),
         *_between("height", 0, 1_000_000),
         *_among("phash_is_of_an_image", [True]),
@@ -67,46 +152,43 @@ def comments() -> "Suite":
     """Each comment once, on an image, with words in it."""
     return [
         *_rows(),
-        *_whole("comment_id", "image_id", "text", "source"),
-        *_not_blank("comment_id", "image_id", "text"),
-        *_unique("comment_id"),
+        *_not_blank("comment_id", "image_id", "source"),
+        *_written("text"),
+        *_few("style", STYLES),
+        *_placed(),
     ]
 
 
 def references() -> "Suite":
     """Reference captions have an image and words; a corpus may have none."""
-    return [*_whole("image_id", "text"), *_not_blank("image_id", "text")]
+    return [*_not_blank("image_id", "source"), *_written("text"), *_placed()]
 
 
 def quarantine() -> "Suite":
     """Whatever was turned away says where it came from and why; there may be nothing."""
-    return [
-        *_whole("source", "position", "kind", "reason"),
-        *_not_blank("source", "reason"),
-        *_among("kind", ["image", "comment", "reference"]),
-    ]
+    return [*_not_blank("source", "reason"), *_among("kind", ["image", "comment", "reference"])]
 
 
 def captions() -> "Suite":
-    """A comment is kept, or rejected with a reason, never both; scores are sums of -log p."""
+    """A comment is kept, or rejected with a reason, never both; scores are sums of -log p; words are of the text."""
     return [
         *comments(),
         *_between("score", 0.0, 1e6),
-        *_whole("score", "kept", "reason"),
         *_among("verdict_is_consistent", [True]),
+        *_among("tokens_are_of_the_text", [True]),
+        *_no_names("form"),
     ]
 
 
 def forms() -> "Suite":
     """Each canonical form once, with the caption it is known by; a corpus may repeat none (Déjà 2)."""
     return [
-        *_whole("form", "caption", "images", "comments", "authors", "tokens"),
         *_not_blank("form", "caption"),
-        *_unique("form"),
         *_between("images", 1, None),
         *_between("comments", 1, None),
         *_between("authors", 0, None),
         *_between("tokens", 0, None),
+        *_at_least("comments", "images"),
         *_among("polarity", ["positive", "negative", "neutral"]),
         *_among("syntax", ["verb", "prep", "adj", "none"]),
     ]
@@ -114,39 +196,28 @@ def forms() -> "Suite":
 
 def edges() -> "Suite":
     """Each comment joins one form and one image once; a paraphrase may be joined to an image of others."""
-    return [
-        *_whole("form", "image_id", "comment_id", "text"),
-        *_not_blank("form", "image_id", "comment_id"),
-        *_unique("comment_id", "form"),
-        *_among("type", ["original", "paraphrase"]),
-    ]
+    return [*_not_blank("form", "image_id", "comment_id"), *_among("type", ["original", "paraphrase"])]
 
 
 def ngrams() -> "Suite":
     """Counts are positive and each order's probabilities are shares (AIC Eq. 1); few comments may have none."""
-    return [
-        *_whole("ngram", "order", "count", "probability"),
-        *_unique("order", "ngram"),
-        *_among("order", [1, 2]),
-        *_between("count", 1, None),
-        *_between("probability", 0.0, 1.0),
-    ]
+    return [*_not_blank("ngram"), *_among("order", [1, 2]), *_between("count", 1, None), *_between("probability", 0, 1)]
 
 
 def topics() -> "Suite":
     """Each image's topics are a distribution."""
-    return [*_rows(), *_unique("image_id"), *_shares("topics")]
+    return [*_rows(), *_shares("topics")]
 
 
 def words() -> "Suite":
     """Each image's content words are a distribution; there are none where the second head is not wanted."""
-    return [*_unique("image_id"), *_shares("words")]
+    return _shares("words")
 
 
 def _shares(column: str) -> "Suite":
     return [
-        *_whole("image_id", f"{column}_min", f"{column}_sum"),
         *_not_blank("image_id"),
+        *_whole(f"{column}_min", f"{column}_sum"),
         *_between(f"{column}_min", 0.0, None),
         *_between(f"{column}_sum", 1.0 - SUM_TOLERANCE, 1.0 + SUM_TOLERANCE),
     ]
@@ -156,9 +227,8 @@ def features() -> "Suite":
     """Each image has one vector of finite numbers, and not all are alike; so has a grid, where there is one."""
     return [
         *_rows(),
-        *_unique("image_id"),
-        *_whole("image_id", "vector_sum"),
         *_not_blank("image_id"),
+        *_whole("vector_sum"),
         *_between("vector_min", -1e6, None),
         *_between("vector_max", None, 1e6),
         *_among("vectors_differ", [True]),
@@ -168,28 +238,18 @@ def features() -> "Suite":
 
 def predictions() -> "Suite":
     """One caption an image and variant, with a log-probability."""
-    return [
-        *_rows(),
-        *_whole("image_id", "variant", "caption", "logprob"),
-        *_unique("variant", "image_id"),
-        *_between("logprob", None, 1e-6),
-    ]
+    return [*_rows(), *_not_blank("image_id", "variant"), *_between("logprob", None, 1e-6)]
 
 
 def scores() -> "Suite":
     """One finite score an image, variant and metric."""
-    return [
-        *_rows(),
-        *_whole("image_id", "variant", "metric", "score"),
-        *_unique("variant", "metric", "image_id"),
-        *_between("score", -1e3, 1e3),
-    ]
+    return [*_rows(), *_not_blank("image_id", "variant", "metric"), *_between("score", -1e3, 1e3)]
 
 
 def augmented() -> "Suite":
     """A generated caption is accepted, or rejected with a reason; a corpus may allow none."""
     return [
-        *_whole("image_id", "style", "caption", "similarity", "perplexity"),
+        *_not_blank("image_id", "style"),
         *_between("similarity", -1.001, 1.001),
         *_between("style_probability", 0.0, 1.0),
         *_between("perplexity", 1.0, None),
@@ -216,3 +276,17 @@ SUITES: "dict[str, Callable[[], Suite]]" = {
         augmented,
     )
 }
+
+
+def suite(table: str, whole: Sequence[str]) -> "Suite":
+    """Give what must hold for a table.
+
+    Parameters
+    ----------
+    table : str
+        The table's name.
+    whole : sequence of str
+        Its columns that must have a value in every row.
+    """
+    unique = _unique(KEYS[table]) if table in KEYS else []
+    return [*_whole(*whole), *_among("not_utf8", [""]), *unique, *SUITES[table]()]

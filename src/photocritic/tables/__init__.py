@@ -1,6 +1,7 @@
 """Tables: their schemas, and the only way to load and save them."""
 
-from photocritic.tables.features import Regions, Stored, View, read_regions, refuse_strangers
+from photocritic.tables.features import Regions, Stored, View, read_regions
+from photocritic.tables.relations import refuse_empty, refuse_strangers, refuse_width
 from photocritic.tables.schemas import expected
 from photocritic.tables.store import ROW_GROUP, check, count, from_rows, load, part, save, scan
 
@@ -16,7 +17,9 @@ __all__ = [
     "load",
     "part",
     "read_regions",
+    "refuse_empty",
     "refuse_strangers",
+    "refuse_width",
     "save",
     "scan",
 ]

@@ -6,12 +6,10 @@ from typing import Literal
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from photocritic import quality
 from photocritic.errors import TableError
-from photocritic.tables.store import load, scan
+from photocritic.tables.store import scan
 
 Stored = Literal["pooled", "grid"]  # one vector an image, or one a cell of its grid
 View = Literal["pooled", "grid", "pixels"]  # what a captioner is shown: a table's features, or the photograph itself
@@ -48,35 +46,6 @@ def read_regions(path: Path, view: Stored) -> Iterator[tuple[pa.Array, Regions]]
             yield batch["image_id"], _regions(batch[column])
     except KeyError:
         raise TableError(f"{path}: it has no grids; set cnn_pretrain.grid to 2 or more, or view: pooled") from None
-
-
-def refuse_strangers(path: Path, images: Path) -> None:
-    """Refuse a features table that was made of other images than those at hand.
-
-    Parameters
-    ----------
-    path, images : Path
-        The features table and the images table.
-
-    Raises
-    ------
-    GateFailed
-        An image has no features, or features belong to no image.
-    """
-    known = load("images", images)["image_id"]
-    described = pa.chunked_array([batch["image_id"] for batch in scan("features", path, ["image_id"])], pa.string())
-    failures = [
-        quality.Failure(
-            told, "image_id", f"{len(odd)} of {len(all_)} missing", tuple(odd[: quality.SHOWN_ROWS].to_pylist())
-        )
-        for told, all_, others in (
-            (f"features of every image in {images}", known, described),
-            (f"an image in {images} for all features; run cnn_pretrain again", described, known),
-        )
-        if len(odd := all_.filter(pc.invert(pc.is_in(all_, value_set=others))))
-    ]
-    if failures:
-        quality.refuse("features", path, failures)
 
 
 def _regions(column: pa.Array) -> Regions:

@@ -1,6 +1,7 @@
 """The only load and save of a table: streaming, atomic, and gated on both sides."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from photocritic.files import atomic_file
 from photocritic.tables.schemas import expected
 
 ROW_GROUP = 50_000  # rows; what one batch of a streamed table holds at most
+
+_passed: set[tuple[Any, ...]] = set()  # the files that have passed their gates in this process
 
 
 def load(table: str, path: Path) -> pa.Table:
@@ -37,7 +40,7 @@ def load(table: str, path: Path) -> pa.Table:
     GateFailed
         It has other columns, or a check of the table's suite failed.
     """
-    _check(table, path)
+    check(table, path)
     return pq.read_table(path)
 
 
@@ -63,7 +66,7 @@ def scan(table: str, path: Path, columns: list[str] | None = None, rows: int = R
     TableError, GateFailed
         As in `load`, before the first batch.
     """
-    _check(table, path)
+    check(table, path)
     with pq.ParquetFile(path) as file:
         yield from file.iter_batches(batch_size=rows, columns=columns)
 
@@ -71,12 +74,22 @@ def scan(table: str, path: Path, columns: list[str] | None = None, rows: int = R
 def check(table: str, path: Path) -> None:
     """Let a table through its gate without reading it, as before its parts are read.
 
+    A file that this process has let through, and that has not been written to since, is not looked at again.
+
     Raises
     ------
     TableError, GateFailed
         As in `load`.
     """
-    _check(table, path)
+    footer = _footer(path)
+    state = path.stat()
+    seen = (table, path.absolute(), state.st_ino, state.st_size, state.st_mtime_ns)
+    if seen in _passed:
+        return
+    schema = _checked(table, path, footer.schema.to_arrow_schema())
+    with _told_of(path):
+        quality.check(table, path, shown_as=path, whole=_whole(schema))
+    _passed.add(seen)
 
 
 def part(table: str, path: Path, start: int, rows: int) -> pa.Table:
@@ -152,14 +165,14 @@ def save(table: str, path: Path, data: pa.Table | Iterable[pa.RecordBatch | pa.T
                 piece = pa.table(batch)
                 if writer is None:
                     schema = expected(table, piece.schema)
-                    writer = pq.ParquetWriter(temporary, schema, compression="zstd")
+                    writer = pq.ParquetWriter(temporary, schema, compression="zstd", write_page_checksum=True)
                 writer.write_table(_conform(table, piece, writer.schema), row_group_size=ROW_GROUP)
         finally:
             if writer is not None:
                 writer.close()
         if writer is None:
             raise TableError(f"{path}: nothing to write into table '{table}'")
-        quality.check(table, temporary, shown_as=path, **facts)
+        quality.check(table, temporary, shown_as=path, whole=_whole(writer.schema), **facts)
         return int(pq.read_metadata(temporary).num_rows)
 
 
@@ -192,25 +205,51 @@ def _conform(table: str, piece: pa.Table, schema: pa.Schema) -> pa.Table:
 def _footer(path: Path) -> pq.FileMetaData:
     if not path.is_file():
         raise TableError(f"{path}: no such table; run the stage that makes it (dvc repro)")
-    try:
+    with _told_of(path):
         return pq.read_metadata(path)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise TableError(f"{path}: not a readable Parquet file ({error}); run its stage again") from None
 
 
-def _check(table: str, path: Path) -> None:
-    found = _footer(path).schema.to_arrow_schema()
+@contextmanager
+def _told_of(path: Path) -> Iterator[None]:
+    """Tell in one line that a file is damaged, whatever the reader trips over."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, UnicodeError) as error:
+        what = " ".join(str(error).split())[:200]
+        raise TableError(
+            f"{path}: not a readable Parquet file: truncated or damaged ({what}); run the stage that makes it again"
+        ) from None
+
+
+def _whole(schema: pa.Schema) -> list[str]:
+    """Name the columns that must have a value in every row; the gate itself looks at those of vectors."""
+    return [field.name for field in schema if not field.nullable and not pa.types.is_fixed_size_list(field.type)]
+
+
+def _checked(table: str, path: Path, found: pa.Schema) -> pa.Schema:
+    """Give the schema that a table has, if it is the one it must have."""
     schema = expected(table, found)
     wrong = [
-        quality.Failure(f"column of type {field.type}", field.name, _type_in(found, field.name))
+        quality.Failure(_kind(field.type), field.name, _type_in(found, field.name))
         for field in schema
         if (index := found.get_field_index(field.name)) < 0 or not found.field(index).type.equals(field.type)
     ]
+    extra = [name for name in found.names if name not in schema.names]
+    wrong += [quality.Failure("no such column", name, _type_in(found, name)) for name in extra]
+    if not wrong and found.names != schema.names:
+        wrong = [quality.Failure(f"the columns {', '.join(schema.names)}", "order", ", ".join(found.names))]
     if wrong:
         quality.refuse(table, path, wrong)
-    quality.check(table, path, shown_as=path)
+    return schema
+
+
+def _kind(wanted: pa.DataType) -> str:
+    if pa.types.is_fixed_size_list(wanted):
+        return f"a column of lists, each of equally many values of type {wanted.value_type}"
+    return f"a column of type {wanted}"
 
 
 def _type_in(schema: pa.Schema, name: str) -> str:
-    index = schema.get_field_index(name)
-    return str(schema.field(index).type) if index >= 0 else "no such column"
+    """Tell a column's type; a name may stand there twice."""
+    kinds = [str(schema.field(index).type) for index in schema.get_all_field_indices(name)]
+    return " and ".join(kinds) or "no such column"

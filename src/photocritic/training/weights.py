@@ -1,10 +1,12 @@
 """A trained model on disk: safetensors for the numbers, JSON for what is needed to build it again."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
@@ -51,9 +53,27 @@ def load_weights(folder: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
     TrainingError
         The folder or a file in it is missing or damaged.
     """
-    try:
+    with _told_of(folder):
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         return config, load_file(folder / WEIGHTS)
+
+
+def shape_of(folder: Path, name: str) -> tuple[int, ...]:
+    """Read the shape of one of a model's tensors, and nothing else of it.
+
+    Raises
+    ------
+    TrainingError
+        The folder or a file in it is missing or damaged, or has no tensor of that name.
+    """
+    with _told_of(folder), safe_open(folder / WEIGHTS, framework="pt") as file:
+        return tuple(file.get_slice(name).get_shape())
+
+
+@contextmanager
+def _told_of(folder: Path) -> Iterator[None]:
+    try:
+        yield
     except FileNotFoundError as error:
         raise TrainingError(f"{error.filename or folder}: no such file; run the stage that trains this model") from None
     except (SafetensorError, json.JSONDecodeError, UnicodeDecodeError, OSError) as error:

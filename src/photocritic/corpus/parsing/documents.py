@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 import ijson
 
+from photocritic.corpus.parsing.encoding import refuse_wide
 from photocritic.corpus.records import Kind, Rejected, described
 from photocritic.errors import CorpusError
 
@@ -46,6 +47,7 @@ def pairs(path: Path, prefix: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _parse(path: Path, parse: Any, name: Any) -> Iterator[Any]:
+    refuse_wide(path)
     count, last = 0, ""
     try:
         with path.open("rb") as stream:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
+from photocritic.corpus.parsing.encoding import refuse_wide
 from photocritic.corpus.records import Kind, Rejected, is_unicode, printable
 from photocritic.errors import CorpusError
 
@@ -60,16 +61,13 @@ def read_rows(path: Path, source: str, kind: Kind, needed: Sequence[Sequence[str
     Raises
     ------
     CorpusError
-        The file cannot be opened, its suffix is unknown, or its header lacks a column.
+        The file cannot be opened, is in UTF-16, its suffix is unknown, or its header lacks a column.
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise CorpusError(f"{path}: '{suffix}' is no known kind of table; bring one of {', '.join(SUFFIXES)}")
-    try:
-        stream = path.open(encoding="utf-8-sig", errors="surrogateescape", newline="")
-    except OSError as error:
-        raise CorpusError(f"{path}: cannot be opened: {error.strerror}") from None
-    with stream:
+    refuse_wide(path)
+    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
         rows = _csv(stream, path, _DELIMITERS[suffix], needed) if suffix in _DELIMITERS else _jsonl(stream)
         for row in rows:
             yield row if isinstance(row, Row) else row.rejected(source, kind)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from photocritic.corpus.parsing import pairs, parquet
+from photocritic.corpus.parsing.encoding import refuse_wide
 from photocritic.corpus.parsing.folders import is_image, resolve, walk
 from photocritic.corpus.readers import root_of
 from photocritic.corpus.records import Comment, Image, Record, Rejected, is_unicode, printable
@@ -68,6 +69,7 @@ def _addresses(paths: list[Path]) -> Iterator[Record]:
 
 def _tsv(path: Path) -> Iterator[tuple[str, str, str] | Rejected]:
     """Stream the rows of a TSV in which quotes mean nothing."""
+    refuse_wide(path)
     with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="\n") as stream:
         for number, line in enumerate(stream, start=1):
             fields = line.rstrip("\r\n").split("\t")

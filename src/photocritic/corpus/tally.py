@@ -1,0 +1,126 @@
+"""Counts of what a corpus had, and whether so much of it was bad that something else must be wrong."""
+
+import logging
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from photocritic import quality
+from photocritic.corpus import splits
+from photocritic.corpus.pictures import Checked
+from photocritic.corpus.records import Rejected
+
+logger = logging.getLogger(__name__)
+
+TABLES = ("images", "comments", "references", "quarantine")
+
+# What is not at hand is no mistake in what is: images that were not brought along, and their comments.
+ABSENT = ("no such image file", "not downloaded", "its image is quarantined", "unknown kind of image file")
+
+
+@dataclass
+class Tally:
+    """Count what went where.
+
+    Attributes
+    ----------
+    tables, splits, reasons : Counter of str
+        Rows by table, images by split, and rows that were turned away by reason.
+    first_of : dict of str to Rejected
+        The first row of each reason.
+    styled, text_only : int
+        Comments with a style, and images that are known by name alone.
+    bad : Counter of (str, str)
+        Rows that were turned away for what they are, by kind and reason.
+    """
+
+    tables: Counter[str] = field(default_factory=Counter)
+    splits: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    first_of: dict[str, Rejected] = field(default_factory=dict)
+    styled: int = 0
+    text_only: int = 0
+    bad: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, table: str, row: dict[str, Any], verdict: Checked) -> None:
+        """Count a record that became a row of a table."""
+        self.tables[table] += 1
+        if isinstance(verdict, Rejected):
+            phrase = verdict.reason.partition(":")[0]
+            self.reasons[phrase] += 1
+            self.first_of.setdefault(phrase, verdict)
+            if phrase not in ABSENT:
+                self.bad[verdict.kind, phrase] += 1
+        elif table == "images":
+            self.splits[row["split"]] += 1
+            self.text_only += not row["path"]
+        elif table == "comments":
+            self.styled += row["style"] is not None
+
+    def metrics(self, beyond: int, comments: int) -> dict[str, float]:
+        """Give all counts by name; `beyond` rows were not read, and `comments` were admitted."""
+        read = sum(self.tables.values())
+        values: dict[str, float] = {table: self.tables[table] for table in TABLES}
+        values |= {
+            "styled_comments": self.styled,
+            "text_only_images": self.text_only,
+            "rows_read": read,
+            "rows_kept": read - self.tables["quarantine"],
+            "rows_quarantined": sum(self.reasons.values()),
+            "rows_beyond_limit": beyond,
+            "comments_per_image": comments / self.tables["images"],
+        }
+        values |= {f"share_{split}": self.splits[split] / self.tables["images"] for split in splits.SPLITS}
+        values |= {f"quarantined_{_slug(phrase)}": count for phrase, count in sorted(self.reasons.items())}
+        return {name: float(value) for name, value in values.items()}
+
+    def refuse_too_many_bad(self, most: float, quarantine: Path) -> None:
+        """Warn of the rows that were turned away, and refuse a corpus most of which something is wrong with.
+
+        Parameters
+        ----------
+        most : float
+            The largest share of the images, of the comments and of the references that may be bad, in 0..1.
+        quarantine : Path
+            Where the rows are to stand that were turned away.
+
+        Raises
+        ------
+        GateFailed
+            More of them are.
+        """
+        for phrase, count in self.reasons.most_common():
+            logger.warning("quarantined: %s", self._told(phrase, count))
+        failures = [found for kind in ("image", "comment", "reference") if (found := self._failure(kind, most))]
+        if failures:
+            quality.refuse("quarantine", quarantine, failures)
+
+    def _failure(self, kind: str, most: float) -> quality.Failure | None:
+        reasons = Counter({phrase: count for (of, phrase), count in self.bad.items() if of == kind})
+        bad = reasons.total()
+        seen = bad + self.tables[f"{kind}s"]
+        if bad <= most * seen:
+            return None
+        return quality.Failure(
+            f"at most {most:.0%} of the {kind}s turned away (ingest.max_quarantined)",
+            f"{kind}s",
+            f"{bad} of {seen} ({bad / seen:.0%}), most for: {reasons.most_common(1)[0][0]}",
+            tuple(self._told(phrase, count) for phrase, count in reasons.most_common(quality.SHOWN_ROWS)),
+        )
+
+    def commonest(self) -> str:
+        """Tell the reason for which most rows were turned away."""
+        phrase, count = min(self.reasons.items(), key=lambda item: (-item[1], item[0]))
+        return self._told(phrase, count)
+
+    def _told(self, phrase: str, count: int) -> str:
+        first = self.first_of[phrase]
+        shown = " ".join(first.content[:80].split())
+        return (
+            f"{count} rows: {first.reason if count == 1 else phrase}, such as {first.source}, {first.position}: {shown}"
+        )
+
+
+def _slug(phrase: str) -> str:
+    return "_".join("".join(char if char.isalnum() else " " for char in phrase.lower()).split())
