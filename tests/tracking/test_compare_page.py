@@ -19,6 +19,7 @@ from photocritic import tracking
 from photocritic.outcome import Outcome
 from tests.browser import browser, find
 
+pytestmark = pytest.mark.xdist_group("compared")  # one server and one browser for all of them
 NUMBERS = {
     "ns": {"bleu_4": 0.144123, "cider_d": 0.274569},
     "cs": {"bleu_4": 0.160999, "cider_d": 0.303874},
