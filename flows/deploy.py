@@ -2,6 +2,7 @@
 
 import flows.environment  # noqa: F401, I001 - before Prefect
 
+import os
 import subprocess
 import sys
 from datetime import timedelta
@@ -12,6 +13,8 @@ from prefect.client.schemas.actions import WorkPoolCreate
 from prefect.client.schemas.objects import StateType
 from prefect.events.actions import ChangeFlowRunState
 from prefect.exceptions import ObjectAlreadyExists
+
+from flows.workspace import FOLDER
 
 POOLS = ("cpu", "gpu")
 LOST = timedelta(seconds=120)  # without a heartbeat, of which a flow run gives one every 30 seconds (prefect.yaml)
@@ -29,7 +32,9 @@ def deploy() -> int:
             except ObjectAlreadyExists:
                 continue
     _watch()
-    return subprocess.run([sys.executable, "-m", "prefect", "--no-prompt", "deploy", "--all"], check=False).returncode
+    own = {key: value for key, value in os.environ.items() if key != FOLDER}  # prefect.yaml leaves it to every worker
+    command = [sys.executable, "-m", "prefect", "--no-prompt", "deploy", "--all"]
+    return subprocess.run(command, env=own, check=False).returncode
 
 
 def _watch() -> None:

@@ -12,6 +12,7 @@ from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterParentFlo
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.deployments import run_deployment
 from prefect.flows import Flow
+from prefect.runtime import flow_run
 from prefect.states import Cancelled, Cancelling
 
 from flows.stage import StageFailed, StageInterrupted, worth_retrying
@@ -49,7 +50,7 @@ def dispatch(name: str, pool: str, revision: str, text: str) -> State[Any]:
         Its worker or its process was lost.
     """
     deployment = "gpu-stage/gpu" if pool == "gpu" else "stage/cpu"
-    parameters = {"name": name, "revision": revision, "params": text}
+    parameters = {"name": name, "revision": revision, "params": text, "pipeline": str(flow_run.name)}
     run: FlowRun = run_deployment(deployment, parameters=parameters, flow_run_name=name, timeout=0)  # type: ignore[assignment]
     state = _ended(run.id)
     if state.is_completed():

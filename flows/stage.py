@@ -2,6 +2,7 @@
 
 import flows.environment  # noqa: F401, I001 - before Prefect
 
+import os
 import platform
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ from prefect.states import Completed
 
 from flows import artifacts, process
 from flows.workspace import Workspace
+from photocritic import tracking
 from photocritic.errors import PhotocriticError
 from photocritic.pipeline import FINAL, environment
 
@@ -106,7 +108,7 @@ def unchanged(name: str) -> State[str]:
 
 
 @flow(name="stage", flow_run_name="{name}", persist_result=False)
-def stage(name: str, revision: str, params: str) -> State[str]:
+def stage(name: str, revision: str, params: str, pipeline: str = "") -> State[str]:
     """Bring one stage up to date in the clone of the worker that runs this, and share what it has made.
 
     What the stage needs comes from the DVC remote, its code from git: DVC finds the outputs of the stages before it,
@@ -120,6 +122,8 @@ def stage(name: str, revision: str, params: str) -> State[str]:
         A commit that the clone's origin has.
     params : str
         What params.yaml holds.
+    pipeline : str
+        The pipeline's run, which MLflow records the stage under; empty: that of the revision and the parameters.
 
     Returns
     -------
@@ -134,6 +138,7 @@ def stage(name: str, revision: str, params: str) -> State[str]:
         Anything else ended it.
     """
     lines, workspace = _Lines(name), Workspace.here()
+    os.environ[tracking.PIPELINE] = pipeline
     with workspace.at(revision, params):
         outcome(name, *workspace.dvc("repro", "--pull", name, on_line=lines.read))
         workspace.share(name, on_line=lines.read)
@@ -142,12 +147,12 @@ def stage(name: str, revision: str, params: str) -> State[str]:
 
 
 @flow(name="gpu-stage", flow_run_name="{name}", persist_result=False)
-def gpu_stage(name: str, revision: str, params: str) -> State[str]:
+def gpu_stage(name: str, revision: str, params: str, pipeline: str = "") -> State[str]:
     """Do as `stage`, while no other stage has this machine's GPU."""
     slot = f"gpu-{platform.node()}"
     _ensure(slot)
     with concurrency(slot, occupy=1, lease_duration=LEASE):
-        return stage.fn(name, revision, params)
+        return stage.fn(name, revision, params, pipeline)
 
 
 class _Lines:

@@ -81,3 +81,12 @@ def test_other_params_are_another_pipeline(client, tmp_path):
     with tracking.stage_run("lda", {}, []):
         pass
     assert sum(item.info.run_name.startswith("pipeline-") for item in client()) == 2
+
+
+def test_each_run_of_a_flow_is_another_pipeline(client, monkeypatch):
+    for run in ("first", "second", "second"):
+        monkeypatch.setenv(tracking.PIPELINE, run)
+        with tracking.stage_run("lda", {}, []):
+            pass
+    names = [item.info.run_name for item in client() if item.info.run_name.startswith("pipeline-")]
+    assert sorted(name.split("-")[1] for name in names) == ["first", "second"]

@@ -4,6 +4,7 @@ from photocritic.tracking.provenance import commit, corpus_tags
 from photocritic.tracking.recorded import Recorded, latest
 from photocritic.tracking.runs import (
     EXPERIMENT,
+    PIPELINE,
     Run,
     UnrecordedRun,
     log_gate,
@@ -15,6 +16,7 @@ from photocritic.tracking.runs import (
 
 __all__ = [
     "EXPERIMENT",
+    "PIPELINE",
     "Recorded",
     "Run",
     "UnrecordedRun",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 EXPERIMENT = "photocritic"
 STORE = Path(os.environ.get("DVC_ROOT", ""), "mlruns")  # the project's, from an experiment's temporary checkout as well
+PIPELINE = "PHOTOCRITIC_PIPELINE"  # names the flow run that a stage is part of, where it runs on a worker
 MAX_PARAM = 500  # characters of a parameter's value that MLflow takes on every store
 
 logger = logging.getLogger(__name__)
@@ -251,7 +252,7 @@ def open_client() -> "MlflowClient":
 
 
 def _parent(tags: Mapping[str, str]) -> str:
-    """Find or start the pipeline's run: one for each state of the code and params.yaml; it has the latest tags.
+    """Find or start the pipeline's run: one for each state of the code and params.yaml, or each run of a flow on pools.
 
     Stages are processes that DVC starts one by one, possibly in several tries; what they share is the commit and the
     parameters, so that is what makes them one pipeline.
@@ -260,6 +261,8 @@ def _parent(tags: Mapping[str, str]) -> str:
 
     params = Path("params.yaml")
     key = f"{commit()[:12]}-{sha256(params)[:12] if params.exists() else 'none'}"
+    if run := os.environ.get(PIPELINE):
+        key = f"{run}-{key}"
     with FileLock(STORE / ".lock"):
         client = open_client()
         experiment = client.get_experiment_by_name(EXPERIMENT)
