@@ -103,7 +103,7 @@ def test_features_that_do_not_match_the_images_are_refused_by_the_gate(world, tm
     one = of_split(world, "test")[0]
     for vectors, told in (
         ({i: v for i, v in world.vectors.items() if i != one}, rf"every image.*\n    {one}"),
-        (world.vectors | {"stranger": np.ones(11)}, r"an image in .* for all features.*\n    stranger"),
+        (world.vectors | {"stranger": np.ones(11)}, r"an image of .* in every row.*\n    stranger"),
     ):
         tables.save("features", path, make_features(vectors))
         with pytest.raises(GateFailed, match=told):

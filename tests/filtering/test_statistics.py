@@ -15,7 +15,7 @@ def _row(schema, **known):
 
 def _caption(comment_id, image_id, text, kept):
     known = {"comment_id": comment_id, "image_id": image_id, "text": text, "source": "test", "style": None}
-    return _row(schemas.CAPTIONS, **known, tokens=text.split(), kept=kept, reason="" if kept else "empty")
+    return _row(schemas.CAPTIONS, **known, cleaned=text, tokens=text.split(), kept=kept, reason="" if kept else "empty")
 
 
 def _tables(folder, captions, images):

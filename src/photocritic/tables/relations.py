@@ -98,7 +98,5 @@ def _ids(table: str, path: Path) -> pa.ChunkedArray:
 
 
 def _failure(expectation: str, odd: pa.ChunkedArray, among: int, problem: str) -> quality.Failure:
-    shown = [f"image_id={name}" for name in np.unique(odd.to_numpy())[: quality.SHOWN_ROWS]]
-    return quality.Failure(
-        expectation, "image_id", f"{len(odd)} of {among} {problem}, such as {shown[0][9:]}", (*shown,)
-    )
+    shown = [str(name) for name in np.unique(odd.to_numpy())[: quality.SHOWN_ROWS]]
+    return quality.Failure(expectation, "image_id", f"{len(odd)} of {among} {problem}, such as {shown[0]}", (*shown,))
