@@ -110,7 +110,9 @@ def test_a_corpus_in_mixed_encodings_is_refused_with_its_first_bad_row(restored,
     comments = restored / "corpus" / "comments.jsonl"
     lines = comments.read_text("utf-8").splitlines()
     encodings = ("utf-8", "latin-1", "cp1252")
-    rows = [line.replace('"text": "', '"text": "Très ').encode(encodings[n % 3]) for n, line in enumerate(lines)]
+    rows = [
+        line.replace('"text": "', '"text": "Très ').encode(encodings[n % 3], "replace") for n, line in enumerate(lines)
+    ]
     comments.write_bytes(b"\n".join(rows) + b"\n")
     workspace.params({"ingest": {"reader": "folder", "source": "corpus"}})
     message = refusal(restored, "ingest")
