@@ -47,7 +47,7 @@ def filter_file(comments: Path, out: Path, params: Params) -> Outcome:
         alone = Path(folder) / comments.name  # away from any images beside it, which nobody asked to read
         alone.symlink_to(comments.absolute())
         tables = Path(folder) / "tables"
-        read = ingest(IngestParams(reader="folder", source=str(alone)), params.seed, tables)
+        read = ingest(IngestParams(reader="folder", source=str(alone), max_quarantined=1.0), params.seed, tables)
         ngrams = out.with_suffix(".ngrams.parquet")
         judged = filter_comments(
             tables / "comments.parquet",

@@ -100,7 +100,8 @@ def hashed(path: Path, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch,
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(columns=list(columns)):
             values = _as_bytes(batch.select(list(columns)))
-            yield values, pd.util.hash_pandas_object(values.to_pandas(), index=False).to_numpy(np.uint64)
+            hashes = pd.util.hash_pandas_object(values.to_pandas(), index=False)
+            yield values, np.asarray(hashes, np.uint64)
 
 
 def _as_bytes(batch: pa.RecordBatch) -> pa.RecordBatch:
