@@ -2,6 +2,7 @@
 
 import flows.environment  # noqa: F401, I001 - before Prefect
 
+import logging
 import os
 import platform
 import sys
@@ -28,6 +29,19 @@ BUSY = ("is busy", "Unable to acquire lock")
 LEASE = 60.0  # seconds after which the GPU slot of a stage that was killed is free again
 
 
+class _Plain(logging.Filter):
+    """Log a user's mistake without a traceback: its message says what was wrong, where, and what to do."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info and isinstance(record.exc_info[1], PhotocriticError):
+            record.exc_info = None
+        return True
+
+
+for _logger in ("prefect.task_runs", "prefect.flow_runs"):
+    logging.getLogger(_logger).addFilter(_Plain())
+
+
 class StageFailed(PhotocriticError):
     """A stage refused its input, or failed a gate; running it again would not help."""
 
@@ -40,7 +54,7 @@ def worth_retrying(_task: Any, _run: TaskRun, state: State[Any]) -> bool:
     """Tell whether a failed stage may succeed when it is run again (Prefect's `retry_condition_fn`)."""
     try:
         state.result()
-    except StageFailed:
+    except PhotocriticError:  # bad input, a failed gate, parameters that cannot be
         return False
     except Exception:  # whatever else ended the task: a lost process, a lock, the network
         return True
@@ -59,10 +73,10 @@ def outcome(name: str, status: int, told: str) -> None:
     """
     if status == 0:
         return
-    if any(words in told for words in BUSY):
-        raise StageInterrupted(f"{name}: another DVC process holds the lock")
     if f"exited with {FINAL}" in told:
         raise StageFailed(f"{name} failed:\n{told}")
+    if any(words in told for words in BUSY):
+        raise StageInterrupted(f"{name}: another DVC process holds the lock")
     raise StageInterrupted(f"{name} ended early:\n{told}")
 
 

@@ -4,7 +4,8 @@ import pytest
 from prefect.states import Completed, Failed
 
 from flows import graph
-from flows.stage import StageFailed, StageInterrupted, worth_retrying
+from flows.stage import StageFailed, StageInterrupted, outcome, worth_retrying
+from photocritic.errors import ParamsError
 
 
 @pytest.fixture
@@ -40,7 +41,12 @@ def test_training_wants_the_gpu_pool(nodes):
 
 @pytest.mark.parametrize(
     ("error", "retried"),
-    [(StageFailed("a gate failed"), False), (StageInterrupted("killed"), True), (OSError("network"), True)],
+    [
+        (StageFailed("a gate failed"), False),
+        (ParamsError("no such preset"), False),
+        (StageInterrupted("killed"), True),
+        (OSError("network"), True),
+    ],
 )
 def test_only_what_may_pass_is_retried(error, retried):
     assert worth_retrying(None, None, Failed(data=error, message=str(error))) is retried
@@ -48,3 +54,16 @@ def test_only_what_may_pass_is_retried(error, retried):
 
 def test_what_succeeded_is_not_retried():
     assert worth_retrying(None, None, Completed(data="lda")) is False
+
+
+@pytest.mark.parametrize(
+    ("status", "told", "error"),
+    [
+        (1, "the background is busy\nERROR: failed to run: stages/run lda, exited with 65", StageFailed),
+        (1, "ERROR: '/p/data' is busy, it is being blocked by (PID 7)", StageInterrupted),
+        (1, "ERROR: failed to run: stages/run lda, exited with -9", StageInterrupted),
+    ],
+)
+def test_what_ended_a_stage_is_told_by_its_exit_status_first(status, told, error):
+    with pytest.raises(error):
+        outcome("lda", status, told)

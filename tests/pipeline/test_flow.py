@@ -26,6 +26,7 @@ def test_a_stage_that_refuses_its_input_fails_the_flow_without_a_retry(finished,
     told = done.stdout + done.stderr
     assert done.returncode == 1
     assert "lda.topics=100000" in told
+    assert "Traceback" not in told
     client = MlflowClient(tracking_uri=f"sqlite:///{workspace.folder}/mlruns/mlflow.db")
     runs = client.search_runs([client.get_experiment_by_name("photocritic").experiment_id])
     assert [run.info.run_name for run in runs if "mlflow.parentRunId" in run.data.tags] == ["lda"]
