@@ -42,7 +42,7 @@ def write(path: Path) -> None:
     """
     import vl_convert
 
-    scripts = vl_convert.javascript_bundle(vl_version=VEGA_LITE)
+    scripts = vl_convert.javascript_bundle(vl_version=VEGA_LITE)  # type: ignore[call-arg]  # the snippet is optional
     page = PAGE.format(refresh_tag="{refresh_tag}", scripts=scripts, plot_divs="{plot_divs}")
     with atomic_file(path) as temporary:
         temporary.write_text(page, encoding="utf-8")

@@ -261,8 +261,8 @@ def _parent(tags: Mapping[str, str]) -> str:
 
     params = Path("params.yaml")
     key = f"{commit()[:12]}-{sha256(params)[:12] if params.exists() else 'none'}"
-    if run := os.environ.get(PIPELINE):
-        key = f"{run}-{key}"
+    if of_flow := os.environ.get(PIPELINE):
+        key = f"{of_flow}-{key}"
     with FileLock(STORE / ".lock"):
         client = open_client()
         experiment = client.get_experiment_by_name(EXPERIMENT)
