@@ -67,6 +67,8 @@ def start(prefect_port: int, mlflow_port: int, remote: str) -> None:
     """
     api, tracking = f"http://{HOST}:{prefect_port}/api", f"http://{HOST}:{mlflow_port}"
     own = {"PREFECT_API_URL": api, "MLFLOW_TRACKING_URI": tracking, REMOTE: remote}
+    # What holds the GPU is remembered on disk, else a server that is killed never hears that it is free again.
+    own["PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE"] = "prefect.server.concurrency.lease_storage.filesystem"
     own["MLFLOW_SERVER_ENABLE_JOB_EXECUTION"] = "false"  # else a dozen processes for what nobody here asks of it
     prefect = ["-m", "prefect", "server", "start", "--host", HOST, "--port", str(prefect_port)]
     _ensure("prefect", prefect, own, port=prefect_port)
