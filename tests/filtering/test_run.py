@@ -252,7 +252,7 @@ def test_a_killed_worker_is_one_clear_line(tmp_path: Path) -> None:
 
 HOSTILE = [
     "\u202eright to left\u202c \u05e9\u05dc\u05d5\u05dd",
-    "\x00\x07control\x1f",
+    "\x01\x07control\x1f",  # neither zeros nor U+FFFD: the gate of comments lets no such text in
     "?!.,;:" * 50,
     "a" * 20_000,
     "soft light " * 2_000,
@@ -260,7 +260,7 @@ HOSTILE = [
     "<" * 5_000 + "b>",
     "https://" * 2_000,
     "_a_b_ c_d",
-    "\ud7ff\ufffd\uffff",
+    "\ud7ff\uffff",
     "o" * 3_000 + "h " + "ab" * 40 + "ccc" * 40,
 ]
 

@@ -90,3 +90,13 @@ def test_each_run_of_a_flow_is_another_pipeline(client, monkeypatch):
             pass
     names = [item.info.run_name for item in client() if item.info.run_name.startswith("pipeline-")]
     assert sorted(name.split("-")[1] for name in names) == ["first", "second"]
+
+
+def test_a_damaged_table_is_left_to_its_gate(client, tmp_path):
+    table = tmp_path / "comments.parquet"
+    table.write_bytes(b"PAR1 and no more")
+    with tracking.stage_run("filter", {}, [table]):
+        pass
+    run = next(item for item in client() if item.info.run_name == "filter")
+    assert run.info.status == "FINISHED"
+    assert not run.inputs.dataset_inputs

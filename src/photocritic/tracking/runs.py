@@ -3,7 +3,7 @@
 import logging
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -111,8 +111,14 @@ class Run:
         context : str
             What they are used for, such as `training`.
         """
+        from pyarrow import ArrowException
+
         known = tables if isinstance(tables, Mapping) else {}
-        inputs = [described(path, context, known.get(path, "")) for path in tables if path.suffix == ".parquet"]
+        inputs = []
+        for path in tables:
+            if path.suffix == ".parquet":
+                with suppress(ArrowException, OSError, ValueError):  # a damaged file is for its gate to tell of
+                    inputs.append(described(path, context, known.get(path, "")))
         if inputs:
             self._client.log_inputs(self.run_id, inputs)
 
