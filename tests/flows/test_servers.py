@@ -3,19 +3,7 @@
 import psutil
 import pytest
 
-from tests.flows.team import Team
-
 pytestmark = [pytest.mark.xdist_group("team"), pytest.mark.timeout(1200)]
-
-
-@pytest.fixture(scope="module")
-def team(fresh):
-    """Give servers and workers beside a small project."""
-    team = Team(fresh())
-    team.up()
-    team.deploy()
-    yield team
-    team.down()
 
 
 def test_the_flows_are_deployed_on_their_pools(team):

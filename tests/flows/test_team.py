@@ -10,21 +10,11 @@ import httpx
 import pytest
 
 from tests.browser import browser
-from tests.flows.team import FINAL, Team
+from tests.flows.team import FINAL
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("team"), pytest.mark.timeout(3600)]
 
 EPOCHS = 40  # of a CNN that takes long enough to be killed in the middle
-
-
-@pytest.fixture(scope="module")
-def team(fresh):
-    """Give servers and workers beside a small project."""
-    team = Team(fresh())
-    team.up()
-    team.deploy()
-    yield team
-    team.down()
 
 
 @pytest.fixture(scope="module")
