@@ -172,8 +172,9 @@ def retrained(team):
 
 
 def retrainings(team):
-    found = [run for run in team.runs() if run["created_by"] and run["created_by"]["type"] == "SCHEDULE"]
-    return [run for run in found if run["state_type"] in FINAL]
+    ended = {"state": {"type": {"any_": sorted(FINAL)}}}
+    found = team.ask("POST", "flow_runs/filter", flow_runs=ended, sort="START_TIME_DESC", limit=200)
+    return [run for run in found if run["created_by"] and run["created_by"]["type"] == "SCHEDULE"]
 
 
 def crowned(team):
