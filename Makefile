@@ -69,7 +69,7 @@ spice: .venv/.installed  ## Fetch what the metric SPICE needs, with Maven (390 M
 	@$(BIN)/python -m photocritic.metrics.spice_jars
 
 flow: .venv/.installed  ## Run the pipeline as a Prefect flow, without a server
-	@$(BIN)/python -m flows.pipeline
+	@$(BIN)/python -m flows
 
 server: .venv/.installed  ## Start Prefect's and MLflow's servers and a worker a pool: make server [REMOTE=s3://...]
 	@$(BIN)/python -m flows.servers start $(PORTS) $(if $(REMOTE),--remote "$(REMOTE)")

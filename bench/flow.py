@@ -18,7 +18,7 @@ from photocritic.pipeline import environment
 
 COMMANDS = {
     "dvc repro": [sys.executable, "-m", "dvc", "repro"],
-    "make flow": [sys.executable, "-m", "flows.pipeline"],
+    "make flow": [sys.executable, "-m", "flows"],
 }
 
 

@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.xdist_group("pipeline"), pytest.mark.timeout(1800)]  #
 def test_the_flow_brings_all_stages_up_to_date(finished, tmp_path):
     workspace = finished.copy(tmp_path / "flow")
     workspace.params({"evaluate": {"beam": 3}})
-    done = workspace.run("-m", "flows.pipeline")
+    done = workspace.run("-m", "flows")
     told = done.stdout + done.stderr
     for stage in ("ingest", "filter", "lda", "cnn_pretrain@weak", "lstm_train@cws", "evaluate", "augment"):
         assert re.search(rf"Task run '{re.escape(stage)}'.*(Completed|Unchanged)", told), told
@@ -22,7 +22,7 @@ def test_the_flow_brings_all_stages_up_to_date(finished, tmp_path):
 def test_a_stage_that_refuses_its_input_fails_the_flow_without_a_retry(finished, tmp_path):
     workspace = finished.copy(tmp_path / "flow")
     workspace.params({"lda": {"topics": 100_000}})
-    done = workspace.run("-m", "flows.pipeline", check=False)
+    done = workspace.run("-m", "flows", check=False)
     told = done.stdout + done.stderr
     assert done.returncode == 1
     assert "lda.topics=100000" in told
