@@ -3,12 +3,16 @@
 import os
 import signal
 import subprocess
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
+
 GRACE = 10.0  # seconds between asking a group to end and ending it
+LOOK = 0.02  # seconds between looks at whether it has ended
 TAIL = 30  # last lines that are kept
 
 _running: set[subprocess.Popen[str]] = set()
@@ -69,18 +73,28 @@ def run(
 
 
 def end(process: subprocess.Popen[str], grace: float = GRACE) -> None:
-    """End a process and its group, if it still runs: asked first, then made to."""
-    if process.poll() is not None:
-        return
+    """End a process and all of its group that still runs: asked first, then made to."""
     for asked in (signal.SIGTERM, signal.SIGKILL):
+        if not _runs(process.pid):
+            break
         with suppress(ProcessLookupError):
             os.killpg(process.pid, asked)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(grace)
-            return
+        until = time.monotonic() + grace
+        while _runs(process.pid) and time.monotonic() < until:
+            time.sleep(LOOK)
+    process.wait()
 
 
 def end_all() -> None:
     """End every command that runs; for the handler of a signal."""
     for process in list(_running):
         end(process)
+
+
+def _runs(group: int) -> bool:
+    """Tell whether any process of a group still runs: the first may be gone before those it has started."""
+    for pid in psutil.pids():
+        with suppress(ProcessLookupError, psutil.NoSuchProcess):
+            if os.getpgid(pid) == group and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+                return True
+    return False

@@ -50,6 +50,20 @@ def test_a_group_that_does_not_listen_is_made_to_end():
     one.stdout.close()
 
 
+def test_one_of_the_group_that_does_not_listen_is_made_to_end_though_the_first_is_gone():
+    """A stage's loader that ignores the request, below a shell that does not."""
+    stubborn = (
+        "import os, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "print(os.getpid(), flush=True); time.sleep(600)"
+    )
+    command = ["sh", "-c", '"$0" -c "$1" & wait', sys.executable, stubborn]
+    one = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, text=True)
+    below = psutil.Process(int(one.stdout.readline()))
+    process.end(one, grace=0.2)
+    assert not below.is_running() or below.status() == psutil.STATUS_ZOMBIE
+    one.stdout.close()
+
+
 def test_all_that_runs_can_be_ended_at_once():
     started = threading.Event()
     found = []
