@@ -7,4 +7,3 @@ from photocritic.pipeline import OFFLINE
 
 os.environ.update(OFFLINE)
 os.environ.setdefault("PREFECT_HOME", str(Path(".prefect").absolute()))
-os.environ.setdefault("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "180")  # a busy machine takes its time

@@ -147,7 +147,10 @@ def _finish(workspace: Workspace, commit: str, text: str, branch: str, experimen
             workspace.keep_experiment(experiment)
         workspace.keep(branch, "Keep what a run of the pipeline has made")
         summary = whole.summary()
-    told = f"{summary}\n\nbranch {branch}: `git fetch && git merge origin/{branch} && dvc pull`"
+    told = (
+        f"{summary}\n\nkept as branch {branch} where the workers' code is from: "
+        "merge it there, then `dvc pull --remote exchange`"
+    )
     create_markdown_artifact(
         f"```\n{told}\n```", key=artifacts.key("pipeline", "summary"), description="Headline metrics"
     )
@@ -155,7 +158,7 @@ def _finish(workspace: Workspace, commit: str, text: str, branch: str, experimen
 
 
 def main() -> int:
-    """Run the flow here, without a server; give the exit status."""
+    """Run the flow in this folder, as `make flow` does (flows/__main__.py); give the exit status."""
     for sort in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sort, _stop)
     logger = logging.getLogger("photocritic")
@@ -174,7 +177,3 @@ def main() -> int:
 def _stop(_signal: int, _frame: FrameType | None) -> None:
     process.end_all()
     raise KeyboardInterrupt
-
-
-if __name__ == "__main__":
-    sys.exit(main())

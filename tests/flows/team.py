@@ -1,6 +1,7 @@
 """A project with small parameters and everything `make server` starts, driven through Prefect's API over HTTP."""
 
 import contextlib
+import json
 import os
 import socket
 import subprocess
@@ -111,8 +112,6 @@ class Team:
 
     def process(self, name):
         """Give one of the processes that `make server` has started."""
-        import json
-
         return psutil.Process(json.loads((self.folder / f".prefect/servers/{name}.json").read_text())["pid"])
 
     def kill(self, name):

@@ -3,7 +3,6 @@
 from photocritic.tracking.provenance import commit, corpus_tags
 from photocritic.tracking.recorded import Recorded, latest
 from photocritic.tracking.runs import (
-    EXPERIMENT,
     PIPELINE,
     Run,
     UnrecordedRun,
@@ -11,8 +10,8 @@ from photocritic.tracking.runs import (
     log_text,
     require_open,
     stage_run,
-    uri,
 )
+from photocritic.tracking.store import EXPERIMENT, uri
 
 __all__ = [
     "EXPERIMENT",

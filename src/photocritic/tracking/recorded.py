@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from photocritic.tracking.runs import EXPERIMENT, open_client, uri
+from photocritic.tracking.store import EXPERIMENT, open_client, uri
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient

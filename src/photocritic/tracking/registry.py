@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from photocritic.errors import TrackingError
-from photocritic.tracking.runs import Run, open_client, uri
+from photocritic.tracking.runs import Run
+from photocritic.tracking.store import open_client, uri
 
 if TYPE_CHECKING:
     from mlflow.models import ModelSignature

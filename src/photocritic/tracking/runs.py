@@ -1,6 +1,5 @@
 """MLflow: one run a stage under one parent a pipeline; nothing else talks to MLflow."""
 
-import logging
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -11,18 +10,15 @@ from typing import TYPE_CHECKING, Any
 from photocritic.errors import PhotocriticError
 from photocritic.files import sha256
 from photocritic.outcome import Outcome
+from photocritic.tracking import store
 from photocritic.tracking.datasets import described
 from photocritic.tracking.provenance import commit, revision_tags
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
 
-EXPERIMENT = "photocritic"
-STORE = Path(os.environ.get("DVC_ROOT", ""), "mlruns")  # the project's, from an experiment's temporary checkout as well
 PIPELINE = "PHOTOCRITIC_PIPELINE"  # names the flow run that a stage is part of, where it runs on a worker
 MAX_PARAM = 500  # characters of a parameter's value that MLflow takes on every store
-
-logger = logging.getLogger(__name__)
 
 
 class Run:
@@ -190,7 +186,7 @@ def stage_run(
     Run
         The open run; it ends FINISHED, or FAILED with the error's text as a tag.
     """
-    client = open_client()
+    client = store.open_client()
     origin = {key: value for key, value in {**revision_tags(), **(tags or {})}.items() if value}
     parent = _parent(origin)
     stage, _, variant = name.partition("@")
@@ -239,24 +235,6 @@ def log_text(text: str, name: str) -> None:
         run.log_text(text, name)
 
 
-def uri() -> str:
-    """Give the tracking store's address: MLFLOW_TRACKING_URI, or a database in mlruns/."""
-    return os.environ.get("MLFLOW_TRACKING_URI") or f"sqlite:///{STORE.as_posix()}/mlflow.db"
-
-
-def open_client() -> "MlflowClient":
-    """Open the tracking store, which is also the registry."""
-    os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
-    os.environ.setdefault("MLFLOW_ENABLE_ASYNC_LOGGING", "false")
-    os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
-    from mlflow import MlflowClient
-
-    for noisy in ("mlflow", "alembic"):  # after the import, which sets levels of its own
-        logging.getLogger(noisy).setLevel(logging.WARNING)
-    STORE.mkdir(exist_ok=True)
-    return MlflowClient(tracking_uri=uri())
-
-
 def _parent(tags: Mapping[str, str]) -> str:
     """Find or start the pipeline's run: one for each state of the code and params.yaml, or each run of a flow on pools.
 
@@ -269,10 +247,9 @@ def _parent(tags: Mapping[str, str]) -> str:
     key = f"{commit()[:12]}-{sha256(params)[:12] if params.exists() else 'none'}"
     if of_flow := os.environ.get(PIPELINE):
         key = f"{of_flow}-{key}"
-    with FileLock(STORE / ".lock"):
-        client = open_client()
-        experiment = client.get_experiment_by_name(EXPERIMENT)
-        experiment_id = experiment.experiment_id if experiment else _create_experiment(client)
+    with FileLock(store.STORE / ".lock"):
+        client = store.open_client()
+        experiment_id = store.experiment(client)
         found = client.search_runs([experiment_id], f"tags.pipeline = '{key}'", max_results=1)
         if found:
             for tag, value in tags.items():
@@ -285,11 +262,6 @@ def _parent(tags: Mapping[str, str]) -> str:
             _log_params(client, run.info.run_id, YAML(typ="safe").load(params) or {})
             client.log_artifact(run.info.run_id, str(params))
         return str(run.info.run_id)
-
-
-def _create_experiment(client: "MlflowClient") -> str:
-    artifacts = None if "MLFLOW_TRACKING_URI" in os.environ else (STORE / "artifacts").absolute().as_uri()
-    return str(client.create_experiment(EXPERIMENT, artifact_location=artifacts))
 
 
 def _log_params(client: "MlflowClient", run_id: str, params: Mapping[str, Any]) -> None:
