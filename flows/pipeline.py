@@ -18,7 +18,7 @@ from prefect.futures import PrefectFuture
 from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 
-from flows import artifacts, graph, process
+from flows import artifacts, graph, lost, process
 from flows.dispatch import cancel_stages, dispatch
 from flows.stage import reproduce, unchanged
 from flows.workspace import Workspace
@@ -96,6 +96,7 @@ def pipeline(
     str
         The headline metrics, the branch, and where the report is.
     """
+    lost.not_for_ever()
     workspace = Workspace.here()
     commit = workspace.fetch(revision)
     text = wanted(workspace, commit, preset.value if preset else "", corpus, changes or {})

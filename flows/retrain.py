@@ -9,7 +9,7 @@ from prefect.artifacts import create_markdown_artifact
 from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
-from flows import artifacts
+from flows import artifacts, lost
 from flows.dispatch import cancel_stages
 from flows.pipeline import Preset, pipeline, wanted
 from flows.workspace import Workspace
@@ -36,6 +36,7 @@ def retrain(
     State
         Unchanged, or Completed with what was decided.
     """
+    lost.not_for_ever()
     workspace = Workspace.here()
     commit = workspace.fetch(revision)
     text = wanted(workspace, commit, preset.value if preset else "", corpus, changes or {})

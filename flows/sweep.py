@@ -10,7 +10,7 @@ from prefect import flow
 from prefect.artifacts import create_table_artifact
 from prefect.runtime import flow_run
 
-from flows import artifacts
+from flows import artifacts, lost
 from flows.dispatch import cancel_stages
 from flows.pipeline import Preset, pipeline
 from flows.workspace import Workspace
@@ -44,6 +44,7 @@ def sweep(
     list of dict
         For each point its DVC experiment, its parameters and the champion's metric by variant.
     """
+    lost.not_for_ever()
     prefix, rows = str(flow_run.get_name()), []
     for number, point in enumerate(points(grid, samples, seed)):
         name = f"{prefix}-{number}"

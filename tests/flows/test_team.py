@@ -97,7 +97,7 @@ def test_a_killed_worker_is_a_pause(team, first, tmp_path):
     """The stage's run is found lost, tried again, and goes on from its checkpoint to the numbers it would have had."""
     run = team.start("pipeline", changes={"cnn_pretrain.epochs": EPOCHS})
     training = team.until(lambda: training_of(team, run, "cnn_pretrain@labels"))
-    team.until((team.folder / ".prefect/workers/gpu/checkpoints/cnn_pretrain@labels/labels.pt").is_file)
+    team.until(lambda: any("epoch 3/" in line for line in team.logs(training["id"])))
     team.kill("worker-gpu")
     team.up()
     assert team.ended(training["id"])["type"] == "CRASHED", team.told()
@@ -106,6 +106,18 @@ def test_a_killed_worker_is_a_pause(team, first, tmp_path):
     assert again["id"] != training["id"]
     assert any("resuming at epoch" in line for line in team.logs(again["id"])), team.logs(again["id"])
     assert kept(team, run) == undisturbed(team, tmp_path / "alone")
+
+
+def test_a_pipeline_whose_own_worker_is_killed_goes_on_with_what_its_stages_have_done(team, first):
+    run = team.start("pipeline", changes={"lstm_train.epochs": 4})
+    team.until(lambda: training_of(team, run, "lstm_train@ns"))
+    team.kill("worker-cpu")
+    team.kill("worker-gpu")
+    team.up()
+    team.until(lambda: team.ask("GET", f"flow_runs/{run}")["run_count"] == 2)
+    assert team.ended(run)["type"] == "COMPLETED", team.told()
+    done = team.ask("GET", f"flow_run_states/?flow_run_id={run}")
+    assert "CRASHED" in {state["type"] for state in done}
 
 
 def test_a_killed_server_is_a_pause(team, first):
