@@ -133,6 +133,28 @@ def test_presets_give_valid_params_and_keep_the_comments(name, root, tmp_path, m
         assert list(loaded.variants) == ["ns", "cs", "cws"]
 
 
+@pytest.mark.parametrize("name", presets.names())
+def test_every_preset_stands_alone_and_a_file_that_needs_no_change_is_left_as_it_is(name, root, tmp_path, monkeypatch):
+    """A preset without a corpus of its own changes the sample's; what is written anew differs in its values alone."""
+    monkeypatch.chdir(root)
+    target = tmp_path / "params.yaml"
+    presets.apply(name, str(tmp_path) if name in ("folder", "flickr8k", "ava") else None, target)
+    assert name in params.load(target).preset
+    written = target.read_text()
+    presets.apply(None, None, target)
+    assert target.read_text() == written
+
+
+def test_a_change_leaves_every_other_line_as_it_was(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(root)
+    target = tmp_path / "params.yaml"
+    target.write_text((root / "params.yaml").read_text())
+    presets.apply(None, None, target, {"lda.topics": 31})
+    pairs = zip((root / "params.yaml").read_text().splitlines(), target.read_text().splitlines(), strict=True)
+    [(before, after)] = [(before, after) for before, after in pairs if before != after]
+    assert (before.split()[:2], after.split()[:2]) == (["topics:", "24"], ["topics:", "31"])
+
+
 def test_a_preset_replaces_variants_rather_than_adding_to_them(root, tmp_path, monkeypatch):
     monkeypatch.chdir(root)
     presets.apply("flickr8k", str(tmp_path), tmp_path / "params.yaml")

@@ -53,8 +53,7 @@ def apply(
     CorpusError
         The corpus is not there.
     """
-    yaml = YAML()
-    yaml.width = 200
+    yaml = _layout()
     chosen = [name.strip() for name in (preset or "").split(",") if name.strip()]
     document = yaml.load(PRESETS / f"{BASE}.yaml" if chosen else target)
     if chosen:
@@ -129,6 +128,16 @@ def for_ingest(corpus: Path, preset: str = "", reader: str = "", test_share: flo
     section: dict[str, Any] = {"source": str(corpus)} | ({"reader": reader} if reader else {})
     section |= {} if test_share is None else {"val_share": 0.0, "test_share": test_share}
     return check({"ingest": dict(_changes(preset or OWN).get("ingest", {})) | section}, "photocritic ingest")
+
+
+def _layout() -> YAML:
+    """Read and write YAML as params.yaml is laid out, so that a change shows in git as that change alone."""
+    yaml = YAML()
+    yaml.width = 200
+    yaml.preserve_quotes = True
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    yaml.representer.add_representer(type(None), lambda it, _: it.represent_scalar("tag:yaml.org,2002:null", "null"))
+    return yaml
 
 
 def _changes(name: str) -> MutableMapping[str, Any]:
