@@ -13,52 +13,54 @@ from prefect.runtime import flow_run
 from photocritic.errors import PhotocriticError
 
 LOST = timedelta(seconds=120)  # without a heartbeat, of which a flow run gives one every 30 seconds (prefect.yaml)
+SETTLED = timedelta(seconds=30)  # after a crash: workers report one twice, some seconds apart
 SILENT = f"no sign of life for {LOST.seconds} seconds: its worker or its process is gone"
 AGAIN = "its worker or its process was lost: started again, and what its stages have done is kept"
 TIMES = 5  # that a run is lost before it is left alone
 WHOLE = ["pipeline", "retrain", "sweep"]  # flows that nobody waits for
-STAGES = ["stage", "gpu-stage"]  # each is tried again by the pipeline that it is part of
+PARTS = ["stage", "gpu-stage", "pipeline-part"]  # flows that one of those waits for, which tries a lost one again
 
 _EVENT = "prefect.flow-run."
 _BEAT = f"{_EVENT}heartbeat"
-_ENDS = {f"{_EVENT}{state}" for state in ("Completed", "Unchanged", "Failed", "Cancelled", "Crashed")}
-_RUNS = ResourceSpecification({"prefect.resource.id": [f"{_EVENT}*"]})
+_CRASH = f"{_EVENT}Crashed"
+_SIGNS = {_BEAT, _CRASH, *(f"{_EVENT}{state}" for state in ("Completed", "Unchanged", "Failed", "Cancelled"))}
+_STARTS = {f"{_EVENT}{state}" for state in ("AwaitingRetry", "Pending", "Running")}
 
 
-def _of(role: str, **labels: str | list[str]) -> ResourceSpecification:
-    """Match the events of runs to which something has a role."""
-    labels["role"] = role
-    return ResourceSpecification({f"prefect.resource.{key}": value for key, value in labels.items()})
+def _trigger(flows: list[str], after: str, expect: set[str], within: timedelta) -> EventTrigger:
+    """Look for runs of some flows of which nothing that is expected was heard in time."""
+    return EventTrigger(
+        after={after},
+        expect=expect,
+        match=ResourceSpecification({"prefect.resource.id": f"{_EVENT}*"}),
+        match_related=ResourceSpecification({"prefect.resource.role": "flow", "prefect.resource.name": flows}),
+        for_each={"prefect.resource.id"},
+        posture=Posture.Proactive,
+        threshold=1,
+        within=within,
+    )
 
+
+_again = ChangeFlowRunState(name="AwaitingRetry", state=StateType.SCHEDULED, message=AGAIN, force=False)
 
 AUTOMATIONS = (
     AutomationCore(
-        name="photocritic: runs that have fallen silent are lost",
-        description="Marks them as crashed, as Prefect's documentation has it for runs whose process is gone.",
-        trigger=EventTrigger(
-            after={_BEAT},
-            expect={_BEAT, *_ENDS},
-            match=_RUNS,
-            match_related=_of("flow", name=WHOLE + STAGES),
-            for_each={"prefect.resource.id"},
-            posture=Posture.Proactive,
-            threshold=1,
-            within=LOST,
-        ),
+        name="photocritic: parts that have fallen silent are lost",
+        description="Marks them as crashed; what they are part of tries them again.",
+        trigger=_trigger(PARTS, _BEAT, _SIGNS, LOST),
         actions=[ChangeFlowRunState(name="Crashed", state=StateType.CRASHED, message=SILENT, force=False)],
     ),
     AutomationCore(
-        name="photocritic: pipelines that were lost are started again",
-        description="A stage is left to the pipeline that it is part of, which tries it again.",
-        trigger=EventTrigger(
-            expect={f"{_EVENT}Crashed"},
-            match=_RUNS,
-            match_related=[_of("flow", name=WHOLE), _of("deployment")],  # not within another run: it has no worker
-            for_each={"prefect.resource.id"},
-            posture=Posture.Reactive,
-            threshold=1,
-        ),
-        actions=[ChangeFlowRunState(name="AwaitingRetry", state=StateType.SCHEDULED, message=AGAIN, force=False)],
+        name="photocritic: pipelines that have fallen silent are started again",
+        description="Schedules them again, without an end in between: after a restart the server hears of ends late.",
+        trigger=_trigger(WHOLE, _BEAT, _SIGNS, LOST),
+        actions=[_again],
+    ),
+    AutomationCore(
+        name="photocritic: pipelines that have crashed are started again",
+        description="Schedules those again whose process was killed below a worker that lives and says so.",
+        trigger=_trigger(WHOLE, _CRASH, _STARTS, SETTLED),
+        actions=[_again],
     ),
 )
 
@@ -84,7 +86,7 @@ def not_for_ever() -> None:
     """
     with get_client(sync_client=True) as client:
         states = client.read_flow_run_states(flow_run.get_id())  # type: ignore[arg-type]
-    lost = sum(state.is_crashed() for state in states)
+    lost = sum(state.message == AGAIN for state in states)
     if lost >= TIMES:
         raise PhotocriticError(
             f"this run's worker or process was lost {lost} times: look at the worker's log and its machine's memory, "

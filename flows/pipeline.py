@@ -113,6 +113,9 @@ def pipeline(
     return _finish(workspace, commit, text, branch or f"runs/{flow_run.get_name()}", experiment)
 
 
+part = pipeline.with_options(name="pipeline-part")  # within a retraining or a sweep, which stands for it
+
+
 def wanted(workspace: Workspace, commit: str, preset: str, corpus: str, changes: dict[str, Any]) -> str:
     """Give the params.yaml that a run is to have.
 

@@ -11,7 +11,7 @@ from prefect.states import Completed
 
 from flows import artifacts, lost
 from flows.dispatch import cancel_stages
-from flows.pipeline import Preset, pipeline, wanted
+from flows.pipeline import Preset, part, wanted
 from flows.workspace import Workspace
 from photocritic import tracking
 
@@ -45,7 +45,7 @@ def retrain(
     if not changed:
         return Completed(name="Unchanged", message="neither corpus nor code nor parameters have changed: nothing to do")
     get_run_logger().info("changed since the last time: %s", ", ".join(changed))
-    pipeline(preset=preset, corpus=corpus, changes=changes, revision=revision, branch=BRANCH)
+    part(preset=preset, corpus=corpus, changes=changes, revision=revision, branch=BRANCH)
     found = tracking.latest("evaluate")
     told = found.tags.get("champion.verdict", "") if found else "no evaluation was recorded"
     create_markdown_artifact(told, key=artifacts.key("retrain", "decision"), description="Whether the champion changed")

@@ -12,7 +12,7 @@ from prefect.runtime import flow_run
 
 from flows import artifacts, lost
 from flows.dispatch import cancel_stages
-from flows.pipeline import Preset, pipeline
+from flows.pipeline import Preset, part
 from flows.workspace import Workspace
 from photocritic.errors import ParamsError
 
@@ -48,7 +48,7 @@ def sweep(
     prefix, rows = str(flow_run.get_name()), []
     for number, point in enumerate(points(grid, samples, seed)):
         name = f"{prefix}-{number}"
-        pipeline(preset=preset, corpus=corpus, changes=point, revision=revision, experiment=name)
+        part(preset=preset, corpus=corpus, changes=point, revision=revision, experiment=name)
         rows.append({"experiment": name, **point, **Workspace.here().headline()})
         create_table_artifact(rows, key=artifacts.key("sweep", prefix), description="What each point has reached")
     return rows

@@ -20,7 +20,7 @@ def test_the_flows_are_deployed_on_their_pools(team):
 def test_deploying_again_changes_nothing(team):
     before = team.ask("POST", "automations/filter")
     team.deploy()
-    assert len(team.ask("POST", "automations/filter")) == len(before) == 2
+    assert len(team.ask("POST", "automations/filter")) == len(before) == 3
 
 
 def test_a_stage_runs_in_the_workers_clone_and_shows_what_it_did(team):
