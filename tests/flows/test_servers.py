@@ -3,7 +3,10 @@
 import psutil
 import pytest
 
+from flows import lost
+
 pytestmark = [pytest.mark.xdist_group("team"), pytest.mark.timeout(1200)]
+AGAIN = {"type": "SCHEDULED", "name": "AwaitingRetry", "message": lost.AGAIN}
 
 
 def test_the_flows_are_deployed_on_their_pools(team):
@@ -47,6 +50,16 @@ def test_bad_input_fails_the_stage_for_good(team):
     state = team.ended(run)
     assert state["type"] == "FAILED"
     assert "StageFailed" in state["message"]
+
+
+def test_a_pipeline_that_is_lost_again_and_again_fails_at_last(team):
+    run = team.start("pipeline", changes={"lda.topics": 5})
+    for _ in range(lost.TIMES):
+        team.ask("POST", f"flow_runs/{run}/set_state", state=AGAIN, force=True)
+    state = team.ended(run)
+    assert state["type"] == "FAILED", team.told()
+    assert f"was lost {lost.TIMES} times" in state["message"]
+    assert not team.below(run)
 
 
 def test_what_was_started_is_stopped_and_nothing_else(team):
