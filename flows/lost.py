@@ -45,8 +45,8 @@ _again = ChangeFlowRunState(name="AwaitingRetry", state=StateType.SCHEDULED, mes
 
 AUTOMATIONS = (
     AutomationCore(
-        name="photocritic: parts that have fallen silent are lost",
-        description="Marks them as crashed; what they are part of tries them again.",
+        name="photocritic: runs that have fallen silent are lost",
+        description="Marks parts of pipelines as crashed; what they are part of tries them again.",
         trigger=_trigger(PARTS, _BEAT, _SIGNS, LOST),
         actions=[ChangeFlowRunState(name="Crashed", state=StateType.CRASHED, message=SILENT, force=False)],
     ),
