@@ -78,7 +78,7 @@ def test_the_extractor_gives_the_tables_features(weak: dict[str, Any], squares: 
     found = extractor([contents[3], broken, file, tmp_path / "missing.jpg"])
     assert found.readable == [0, 2]
     assert sorted(found.unreadable) == [1, 3]
-    assert "not a readable image" in found.unreadable[1]
+    assert "unreadable image" in found.unreadable[1]
     np.testing.assert_allclose(found.features, vectors(weak["features"])[3:5], atol=1e-3)
     assert found.topics is not None
     assert found.topics.shape == (2, 3)

@@ -2,37 +2,40 @@
 
 import json
 import logging
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TextIO
 
 from photocritic import logs
 from photocritic.captioning.critic import Critic
 from photocritic.captioning.source import Caption
+from photocritic.corpus.parsing.folders import is_image, walk
 from photocritic.errors import CorpusError, ParamsError
 from photocritic.files import atomic_file
+from photocritic.images.formats import SUFFIXES
 from photocritic.params import Params
 
-SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff"}
 CAPTIONERS, NETWORKS = Path("data/lstm_train"), Path("data/cnn_pretrain")
 BATCH = 64  # images decoded and captioned at once
+
+Row = dict[str, object]
 
 logger = logging.getLogger(__name__)
 
 
 def caption_folder(folder: Path, variant: str, out: Path, params: Params, style: str = "") -> tuple[int, int]:
-    """Write a caption for each photograph in a folder.
+    r"""Write a caption for each photograph in a folder.
 
     Parameters
     ----------
     folder : Path
-        Photographs, also in folders below it.
+        Photographs, also in folders below it; hidden files are passed over.
     variant : str
         The captioner's name in params.yaml.
     out : Path
         JSON Lines file to write: image, caption, logprob, and others where a diverse search finds them, in order of the
-        images' names. Images that cannot be read go to a file beside it that ends in `.rejected.jsonl`, with the
-        reason.
+        images' names, in which bytes that are not UTF-8 are written as \xNN. Images that cannot be read, and links
+        that lead out of the folder, go to a file beside it that ends in `.rejected.jsonl`, with the reason.
     params : Params
         The parameters the pipeline ran with; `evaluate` tells how captions are decoded.
     style : str
@@ -63,13 +66,10 @@ def caption_folder(folder: Path, variant: str, out: Path, params: Params, style:
         )
         batches = [paths[begin : begin + BATCH] for begin in range(0, len(paths), BATCH)]
         for batch in logs.progress(batches, f"captioning {len(paths)} photographs"):
-            names = [path.relative_to(folder).as_posix() for path in batch]
-            said = critic(batch, params.evaluate, seed=params.seed, names=names)
-            for position, caption in zip(said.readable, said.captions, strict=True):
-                good.write(json.dumps(_row(names[position], caption), ensure_ascii=False) + "\n")
-            for position, reason in said.unreadable.items():
-                bad.write(json.dumps({"image": names[position], "reason": reason}, ensure_ascii=False) + "\n")
-            captions, rejected = captions + len(said.readable), rejected + len(said.unreadable)
+            captioned, unreadable = _caption(critic, batch, folder, params)
+            _write(good, captioned)
+            _write(bad, unreadable)
+            captions, rejected = captions + len(captioned), rejected + len(unreadable)
     if rejected:
         logger.warning("%d images could not be read; see %s", rejected, refused)
     else:
@@ -77,22 +77,51 @@ def caption_folder(folder: Path, variant: str, out: Path, params: Params, style:
     return captions, rejected
 
 
-def _row(image: str, caption: Caption) -> dict[str, object]:
-    row = {"image": image, "caption": caption.text, "logprob": round(caption.logprob, 4)}
+def _caption(critic: Critic, paths: list[Path], folder: Path, params: Params) -> tuple[list[Row], list[Row]]:
+    """Return a row for each image that has a caption, and one for each that has none."""
+    leading_out = [path for path in paths if _leads_out(path, folder)]
+    inside = [path for path in paths if path not in leading_out]
+    names = [_name(path, folder) for path in inside]
+    said = critic(inside, params.evaluate, seed=params.seed, names=names)
+    captioned = [_row(names[position], caption) for position, caption in zip(said.readable, said.captions, strict=True)]
+    unreadable: list[Row] = [
+        {"image": _name(path, folder), "reason": "a link that leads out of the folder"} for path in leading_out
+    ]
+    unreadable += [{"image": names[position], "reason": reason} for position, reason in said.unreadable.items()]
+    return captioned, unreadable
+
+
+def _write(stream: TextIO, rows: list[Row]) -> None:
+    stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _name(path: Path, folder: Path) -> str:
+    r"""Return an image's name as it can be written, with \xNN for bytes that are not UTF-8."""
+    name = path.relative_to(folder).as_posix()
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _leads_out(path: Path, folder: Path) -> bool:
+    if not path.is_symlink():
+        return False
+    try:
+        return not path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # links in a circle, which nobody can read
+        return False
+
+
+def _row(image: str, caption: Caption) -> Row:
+    row: Row = {"image": image, "caption": caption.text, "logprob": round(caption.logprob, 4)}
     return row | ({"others": caption.others} if caption.others else {})
 
 
 def _photographs(folder: Path) -> list[Path]:
     if not folder.is_dir():
         raise CorpusError(f"{folder}: no such folder of photographs")
-    paths = sorted(_images_below(folder))
+    paths = sorted(path for path in walk(folder) if is_image(path))
     if not paths:
         raise CorpusError(f"{folder}: no photographs in it (looked for {', '.join(sorted(SUFFIXES))})")
     return paths
-
-
-def _images_below(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file())
 
 
 def _trained(variant: str, params: Params) -> Critic:

@@ -11,11 +11,12 @@ from torch import Tensor
 
 from photocritic import logs, tables
 from photocritic.errors import TrainingError
+from photocritic.images.decoding import Pixels
 from photocritic.training.seeding import deterministic
 from photocritic.training.weights import load_weights
 from photocritic.vision.augment import plain_view
 from photocritic.vision.description import Describer, Description
-from photocritic.vision.images import Pixels, decode_readable
+from photocritic.vision.images import decode_readable
 from photocritic.vision.network import Network
 from photocritic.vision.regions import RegionNetwork
 

@@ -10,13 +10,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from photocritic.images.decoding import Pixels
 from photocritic.params import CnnPretrainParams
 from photocritic.training.compiling import compiled
 from photocritic.training.loop import History, Indices, Plan, fit
 from photocritic.training.optimizers import optimizer as make_optimizer
 from photocritic.training.schedule import schedule as make_schedule
 from photocritic.vision.augment import cut_mix, plain_view, random_view, view_size
-from photocritic.vision.images import Pixels
 from photocritic.vision.network import Network
 from photocritic.vision.targets import Targets
 

@@ -13,7 +13,7 @@ from photocritic import logs
 from photocritic.corpus.shards import read_images
 from photocritic.errors import CorpusError
 from photocritic.files import atomic_file
-from photocritic.vision.images import Pixels, decode
+from photocritic.images.decoding import Pixels, square
 from photocritic.vision.targets import Corpus
 
 _WINDOW = 256  # images read ahead, at most
@@ -41,35 +41,36 @@ def decoded(corpus: Corpus, shards: Path, size: int, file: Path) -> Pixels:
     Raises
     ------
     CorpusError
-        An image cannot be decoded, or a shard has changed or is missing.
+        An image cannot be decoded, a shard is missing, or an image in it is not the one that the table describes.
     """
     identity = file.with_suffix(".sha256")
     wanted = _identity(corpus, size)
     if not file.is_file() or not identity.is_file() or identity.read_text() != wanted:
         identity.unlink(missing_ok=True)
         with atomic_file(file) as temporary:
-            _fill(temporary, corpus.paths, shards, size)
+            _fill(temporary, corpus, shards, size)
         with atomic_file(identity) as temporary:
             temporary.write_text(wanted)
     array: Pixels = np.load(file, mmap_mode="r")
     return array
 
 
-def _fill(file: Path, paths: list[str], shards: Path, size: int) -> None:
+def _fill(file: Path, corpus: Corpus, shards: Path, size: int) -> None:
+    paths = corpus.paths
     array = np.lib.format.open_memmap(file, mode="w+", dtype=np.uint8, shape=(len(paths), size, size, 3))
-    contents = logs.progress(read_images(paths, shards), "decoding images", total=len(paths))
-    for index, square in enumerate(_decode_all(zip(paths, contents, strict=True), size)):
-        array[index] = square
+    contents = logs.progress(read_images(paths, shards, corpus.hashes), "decoding images", total=len(paths))
+    for index, pixels in enumerate(_decode_all(zip(paths, contents, strict=True), size)):
+        array[index] = pixels
     array.flush()
 
 
 def _decode_all(images: Iterable[tuple[str, bytes]], size: int) -> Iterator[Pixels]:
-    """Decode on all cores (Pillow releases the lock), in order, a window at a time."""
+    """Decode on all cores, in order, a window at a time; threads do, as ingest has decoded these very bytes before."""
 
     def one(image: tuple[str, bytes]) -> Pixels:
         path, content = image
         try:
-            return decode(content, size)
+            return square(content, size)
         except CorpusError as error:
             raise CorpusError(f"{path}: {error}; run ingest again") from None
 

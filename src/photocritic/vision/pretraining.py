@@ -10,6 +10,7 @@ import torch
 
 from photocritic import tables
 from photocritic.files import sha256
+from photocritic.images.decoding import Pixels
 from photocritic.outcome import Outcome
 from photocritic.params import CnnPretrainParams, Features
 from photocritic.training import workers
@@ -17,7 +18,7 @@ from photocritic.training.loop import History, clear
 from photocritic.vision import backbones, detectors
 from photocritic.vision.description import Describer
 from photocritic.vision.extraction import Vectors, extract
-from photocritic.vision.images import Pixels, stored_size
+from photocritic.vision.images import stored_size
 from photocritic.vision.learning import learn
 from photocritic.vision.network import Network, NetworkConfig
 from photocritic.vision.pixels import decoded

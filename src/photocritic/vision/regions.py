@@ -128,21 +128,24 @@ class RegionNetwork(Describer):
         Found
             R regions an image: proposals by falling score, then windows by falling score.
         """
+        return Found(*(torch.stack(parts) for parts in zip(*map(self._find, torch.split(images, 1)), strict=True)))
+
+    def _find(self, image: Tensor) -> Found:
+        """Find the regions of a batch of one image.
+
+        Kernels sum in another order in larger batches, and proposals carry such differences on to other boxes. Alone,
+        an image has the same regions whatever stands beside it, on one processor.
+        """
         detector = self.detector
-        maps = detector.backbone(images)
-        sizes = [(images.shape[2], images.shape[3])] * len(images)
-        proposals, _ = detector.rpn(ImageList(images, sizes), maps)
-        windows = _windows(self.config.regions, images)
-        boxes = [torch.cat([proposed, windows]) for proposed in proposals]
-        features = self.pool(maps, boxes, sizes)
+        maps = detector.backbone(image)
+        sizes = [(image.shape[2], image.shape[3])]
+        [proposals], _ = detector.rpn(ImageList(image, sizes), maps)
+        windows = _windows(self.config.regions, image)
+        boxes = torch.cat([proposals, windows])
+        features = self.pool(maps, [boxes], sizes)
         logits, _ = detector.roi_heads.box_predictor(features)
         scores = logits.softmax(dim=1)[:, 1:].amax(dim=1)  # the first class is the background
-        counts = [len(one) for one in boxes]
-        chosen = [
-            _strongest(Found(*candidates), len(windows), self.config.regions)
-            for candidates in zip(boxes, torch.split(scores, counts), torch.split(features, counts), strict=True)
-        ]
-        return Found(*(torch.stack(parts) for parts in zip(*chosen, strict=True)))
+        return _strongest(Found(boxes, scores, features), len(windows), self.config.regions)
 
     def pool(self, maps: dict[str, Tensor], boxes: list[Tensor], sizes: list[tuple[int, int]]) -> Tensor:
         """Give what the box head makes of each image's boxes (N, 4) on its maps, (sum of N, C)."""

@@ -1,11 +1,13 @@
 """timm's convolutional networks as backbones; timm is loaded where one is asked for."""
 
+from dataclasses import replace
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from photocritic.errors import ParamsError
+from photocritic.pretrained_name import PretrainedName, split_hub_name, warn_unless_pinned
 from photocritic.vision.augment import MEAN, STD
 from photocritic.vision.pretrained import Origin, State
 
@@ -35,8 +37,8 @@ class Renormalise(nn.Module):
 
 
 def classifier(name: str) -> nn.Module:
-    """Build a whole classifier with fresh weights; its name is timm's."""
-    timm = _timm(name)
+    """Build a whole classifier with fresh weights; its name is timm's, a revision of the weights is passed over."""
+    timm, name = _timm(name), _split(name).name
     if not timm.is_model(name):
         raise ParamsError(f"cnn_pretrain.backbone: timm has no model '{name}'; timm/inception_resnet_v2 is one it has")
     model: nn.Module = timm.create_model(name, pretrained=False)
@@ -72,18 +74,43 @@ def head(model: Any) -> str:
 def download(name: str, origin: Origin) -> State:
     """Download ImageNet weights, or take them from timm's cache.
 
+    Parameters
+    ----------
+    name : str
+        Of timm, such as NAME@REVISION.
+    origin : Origin
+        For the message.
+
     Raises
     ------
     ParamsError
-        They cannot be had.
+        They cannot be had, or a revision is asked of weights that are not on the hub.
     """
+    timm, chosen = _timm(name), _split(name)
+    warn_unless_pinned(replace(chosen, name=f"timm/{chosen.name}"), "cnn_pretrain.backbone")
+    place = _place(timm, chosen) if chosen.revision else None
     try:
-        state: State = _timm(name).create_model(name, pretrained=True).state_dict()
-    except ParamsError:
-        raise
+        state: State = timm.create_model(chosen.name, pretrained=True, pretrained_cfg_overlay=place).state_dict()
     except Exception as error:  # whatever the hub's client and its network library raise
         raise origin.unavailable("timm", name, _brief(error)) from None
     return state
+
+
+def _split(name: str) -> PretrainedName:
+    try:
+        return split_hub_name(name)
+    except ValueError as error:
+        raise ParamsError(f"cnn_pretrain.backbone: {error}") from None
+
+
+def _place(timm: Any, chosen: PretrainedName) -> dict[str, str]:
+    """Tell timm which revision of the weights to take from the hub."""
+    repository = timm.get_pretrained_cfg(chosen.name).hf_hub_id
+    if not repository:
+        raise ParamsError(
+            f"cnn_pretrain.backbone: timm/{chosen.name} has no weights on the hub; write it without @{chosen.revision}"
+        )
+    return {"hf_hub_id": f"{repository}@{chosen.revision}"}
 
 
 def _timm(name: str) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from photocritic import pretrained_name
 from photocritic.captioning.source import Pixels
 from photocritic.errors import ParamsError
 
@@ -107,7 +108,8 @@ def read(weights: str) -> Parts:
     Parameters
     ----------
     weights : str
-        A name on the hub, or a folder with config.json, model.safetensors, preprocessor_config.json and a tokenizer.
+        A name on the hub, such as NAME@REVISION, or a folder with config.json, model.safetensors,
+        preprocessor_config.json and a tokenizer.
 
     Raises
     ------
@@ -116,10 +118,14 @@ def read(weights: str) -> Parts:
     """
     from transformers import AutoImageProcessor, AutoModelForImageTextToText, AutoTokenizer
 
-    _refuse_pickle(Path(weights))
     try:
-        model = AutoModelForImageTextToText.from_pretrained(weights, use_safetensors=True)
-        processor, tokenizer = (kind.from_pretrained(weights) for kind in (AutoImageProcessor, AutoTokenizer))
+        chosen = pretrained_name.split(weights)
+        _refuse_pickle(Path(chosen.name))
+        pretrained_name.warn_unless_pinned(chosen, "lstm_train.options.weights")
+        model = AutoModelForImageTextToText.from_pretrained(chosen.name, use_safetensors=True, **chosen.options)
+        processor, tokenizer = (
+            kind.from_pretrained(chosen.name, **chosen.options) for kind in (AutoImageProcessor, AutoTokenizer)
+        )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ParamsError(
             f"lstm_train.options.weights={weights}: cannot be loaded ({' '.join(str(error).split())[:200]}); "

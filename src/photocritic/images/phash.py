@@ -1,24 +1,18 @@
 """Perceptual hashes: photographs that look alike differ in few of 64 bits."""
 
 import numpy as np
-from PIL import ExifTags, Image
+from numpy.typing import NDArray
+from PIL import Image
+
+from photocritic.images.orientation import transposition
 
 _SIDE = 32  # pixels of the small grey copy; as in Zauner's pHash
 _KEPT = 8  # low frequencies of each direction; the very lowest, the mean brightness of lines, are left out
-_UPRIGHT = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
-}  # what shows an image as its EXIF orientation asks; 1: as it is
 _NOISE = 1e-6  # a picture of one colour has no frequencies but the arithmetic's own
 
 
 def phash(picture: Image.Image) -> int:
-    """Give the perceptual hash of a decoded image.
+    """Compute the perceptual hash of a decoded image.
 
     Parameters
     ----------
@@ -35,15 +29,14 @@ def phash(picture: Image.Image) -> int:
     ----------
     C. Zauner, "Implementation and benchmarking of perceptual image hash functions", 2010, section 3.2.1.
     """
-    from scipy.fft import dctn
-
-    frequencies = dctn(_small_and_grey(picture), norm="ortho")[1 : _KEPT + 1, 1 : _KEPT + 1]
+    with np.errstate(invalid="ignore"):  # of floats that are no numbers
+        frequencies = _COSINES @ _small_and_grey(picture) @ _COSINES.T
     bits = frequencies - np.median(frequencies) > _NOISE
     return int(np.packbits(bits).view(">i8")[0])
 
 
-def _small_and_grey(picture: Image.Image) -> np.ndarray:
-    method = _UPRIGHT.get(_orientation(picture))
+def _small_and_grey(picture: Image.Image) -> NDArray[np.float64]:
+    method = transposition(picture)
     if picture.mode in {"P", "PA", "1"}:
         picture = picture.convert("RGB")
     elif picture.mode.startswith("I;16"):
@@ -60,9 +53,11 @@ def _small_and_grey(picture: Image.Image) -> np.ndarray:
     return np.asarray(grey, np.float64)
 
 
-def _orientation(picture: Image.Image) -> int:
-    try:
-        found = picture.getexif().get(ExifTags.Base.Orientation, 1)
-    except Exception:  # Pillow raises almost anything on damaged metadata, which is no damage to the image
-        return 1
-    return found if isinstance(found, int) else 1
+def _cosines() -> NDArray[np.float64]:
+    """Return the kept rows of the orthonormal DCT-II: a product of small matrices, without the import of scipy."""
+    frequency, place = np.arange(1, _KEPT + 1)[:, None], np.arange(_SIDE)[None]
+    waves: NDArray[np.float64] = (2 / _SIDE) ** 0.5 * np.cos(np.pi * frequency * (2 * place + 1) / (2 * _SIDE))
+    return waves
+
+
+_COSINES = _cosines()

@@ -1,0 +1,1 @@
+"""Images: formats, limits, opening, decoding, thumbnails, perceptual hash; the only place that opens a picture."""

@@ -1,0 +1,170 @@
+"""One worker process from the side of the process that asks it."""
+
+import contextlib
+import os
+import select
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+
+from photocritic.errors import PhotocriticError, UnreadableImage
+from photocritic.images.decoding import OutOfMemory
+from photocritic.images.messages import COUNT, REPLY, TASK, Answer, Outcome, Task, understood
+
+_START = 120.0  # seconds for a process to start, on a machine that is very busy
+_SLACK = 10  # a worker that uses no processor time is given up after this many times the limit on it
+_CHUNK = 1 << 20
+
+
+class WorkerLost(Exception):
+    """A worker that has ended, or had to be ended, at an image; the message says what that image did.
+
+    Parameters
+    ----------
+    reason : str
+        What the image did.
+    innocent : bool
+        Whether the images before it may be the cause, as memory that libraries have not given back.
+    """
+
+    def __init__(self, reason: str, *, innocent: bool) -> None:
+        super().__init__(reason)
+        self.innocent = innocent
+
+
+class WorkerProcess:
+    """A process that decodes images within limits.
+
+    Parameters
+    ----------
+    memory : int
+        Bytes that decoding may take.
+    seconds : int
+        Of processor time that one image may take.
+
+    Raises
+    ------
+    PhotocriticError
+        It cannot be started.
+    """
+
+    def __init__(self, memory: int, seconds: int) -> None:
+        self._memory, self._seconds = memory, seconds
+        self._answered = 0
+        # -P: the folder that the command is run in may be a stranger's, and is no place to import from.
+        command = [sys.executable, "-P", "-m", "photocritic.images.worker", str(memory), str(seconds)]
+        quiet = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env=os.environ | quiet
+            )
+        except OSError as error:
+            raise PhotocriticError(f"no process to decode images in could be started: {error.strerror}") from None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
+        os.set_blocking(self._in, False)
+        try:
+            self._reply(time.monotonic() + _START, 0)
+        except WorkerLost as lost:
+            raise PhotocriticError(f"the process to decode images in ended when it was started ({lost})") from None
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+    def ask(self, tasks: Sequence[tuple[Task, bytes]]) -> Iterator[Answer | UnreadableImage]:
+        """Have images decoded.
+
+        Parameters
+        ----------
+        tasks : sequence of (Task, bytes)
+            What to do with which encoded image.
+
+        Yields
+        ------
+        Answer or UnreadableImage
+            In the order of the tasks.
+
+        Raises
+        ------
+        WorkerLost
+            The process has ended while it was at the image whose answer is due.
+        """
+        self._send(tasks)
+        for task, _ in tasks:
+            outcome, reply = self._reply(time.monotonic() + _SLACK * self._seconds, task.largest_answer)
+            fresh, self._answered = self._answered == 0, self._answered + 1
+            try:
+                yield understood(task, outcome, reply)
+            except OutOfMemory:
+                limit = f"it takes more than {self._memory >> 20} MB of memory"
+                raise WorkerLost(self._ended(limit), innocent=not fresh) from None
+            except UnreadableImage as error:
+                yield error
+            except (ValueError, struct.error):
+                raise WorkerLost(self._ended("it crashed the decoder"), innocent=not fresh) from None
+
+    def _send(self, tasks: Sequence[tuple[Task, bytes]]) -> None:
+        deadline = time.monotonic() + _SLACK * self._seconds
+        self._write(COUNT.pack(len(tasks)), deadline)
+        for task, data in tasks:
+            self._write(TASK.pack(task.operation, task.side, len(data)), deadline)
+            self._write(data, deadline)
+
+    def _write(self, data: bytes, deadline: float) -> None:
+        rest = memoryview(data)
+        while rest:
+            self._wait(self._in, select.POLLOUT, deadline)
+            try:
+                rest = rest[os.write(self._in, rest[:_CHUNK]) :]
+            except BlockingIOError:
+                continue
+            except BrokenPipeError:
+                raise self._lost() from None
+
+    def _reply(self, deadline: float, most: int) -> tuple[int, bytes]:
+        outcome, size = REPLY.unpack(self._read(REPLY.size, deadline))
+        if size > most or outcome not in list(Outcome):
+            self.close()
+            raise WorkerLost("it crashed the decoder", innocent=False)
+        return outcome, self._read(size, deadline)
+
+    def _read(self, size: int, deadline: float) -> bytes:
+        found = bytearray()
+        while len(found) < size:
+            self._wait(self._out, select.POLLIN, deadline)
+            part = os.read(self._out, min(size - len(found), _CHUNK))
+            if not part:
+                raise self._lost()
+            found += part
+        return bytes(found)
+
+    def _wait(self, stream: int, event: int, deadline: float) -> None:
+        poll = select.poll()
+        poll.register(stream, event)
+        if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+            raise WorkerLost(self._ended(self._too_long()), innocent=False)
+
+    def _lost(self) -> WorkerLost:
+        """Tell why the process has closed its side."""
+        code = self._process.wait()
+        self.close()
+        if code == -signal.SIGXCPU:
+            return WorkerLost(self._too_long(), innocent=False)
+        return WorkerLost("it crashed the decoder", innocent=self._answered > 0)
+
+    def _too_long(self) -> str:
+        return f"it takes more than {self._seconds} seconds to decode"
+
+    def _ended(self, reason: str) -> str:
+        self.close()
+        return reason

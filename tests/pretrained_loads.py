@@ -1,0 +1,71 @@
+"""Loads models by name in a process of its own, whose hub is a folder: python -m tests.pretrained_loads JSON FOLDER."""
+
+import json
+import logging
+import sys
+from pathlib import Path
+
+from photocritic.augmentation import learning as generator
+from photocritic.augmentation.extraction import Extracted
+from photocritic.captioning.pretrained.parts import read
+from photocritic.errors import PhotocriticError
+from photocritic.style import learning as classifier
+from photocritic.style.captions import Labelled
+from photocritic.training.loop import Plan
+from photocritic.vision import backbones
+
+SENTENCES = [("red", "over", "blue"), ("white",)]
+RATE = 0.0  # nothing is learned, so that the weights stay as they came
+
+
+def bert(name, scratch):
+    plan, held_out = Plan("classifier", 1, 4, 3), Labelled([], [])
+    return classifier.train(name, Labelled(SENTENCES, ["a", "b"]), held_out, plan, RATE, scratch)[0].model
+
+
+def gpt2(name, scratch):
+    plan, nothing = Plan("generator", 1, 4, 3), generator.Lessons([], [])
+    lessons = generator.Lessons([Extracted(("red",), ("blue",))], [SENTENCES[0]])
+    return generator.train(name, lessons, nothing, nothing, SENTENCES, plan, RATE, scratch)[0].model
+
+
+def captioner(name, scratch):
+    return read(name).model
+
+
+def convolutional(name, scratch):
+    return backbones.load_imagenet(name, "")
+
+
+KINDS = {"bert": bert, "gpt2": gpt2, "captioner": captioner, "timm": convolutional}
+
+
+class Kept(logging.Handler):
+    """Keeps the warnings of photocritic."""
+
+    def __init__(self):
+        super().__init__(logging.WARNING)
+        self.messages = []
+
+    def emit(self, record):
+        self.messages.append(record.getMessage())
+
+
+def largest(kind, name, scratch):
+    """Give a model's largest weight, by which the test tells models apart, or the error's message."""
+    try:
+        return max(float(weight.max()) for weight in KINDS[kind](name, scratch).parameters())
+    except PhotocriticError as error:
+        return str(error)
+
+
+def main():
+    kept = Kept()
+    logging.getLogger("photocritic").addHandler(kept)
+    asked, scratch = json.loads(sys.argv[1]), Path(sys.argv[2])
+    found = [largest(kind, name, scratch / str(place)) for place, (kind, name) in enumerate(asked)]
+    sys.stdout.write(json.dumps({"found": found, "warnings": kept.messages}))
+
+
+if __name__ == "__main__":
+    main()
