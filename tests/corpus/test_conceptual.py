@@ -83,7 +83,7 @@ def test_loose_files(tmp_path: Path, read: Read, picture: Callable[..., bytes]) 
         (tmp_path / "00000" / name).write_bytes(data)
     (tmp_path / "00000_stats.json").write_text("{}")
     records = read("conceptual", tmp_path)
-    assert [(item.image_id, item.text) for item in of(Comment, records)] == expected()
+    assert [(item.image_id, item.text) for item in of(Comment, records)] == [(f"00000/{i}", t) for i, t in expected()]
     assert not of(Rejected, records)
 
 

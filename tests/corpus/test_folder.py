@@ -96,10 +96,10 @@ def test_images_beside_the_comments(corpus: Path, read: Read) -> None:
 
 
 def test_what_is_no_image_is_told(corpus: Path, read: Read) -> None:
-    (corpus / "images" / "raw.heic").write_bytes(b"x")
+    (corpus / "images" / "raw.cr2").write_bytes(b"x")
     (corpus / "images" / ".DS_Store").write_bytes(b"x")
     assert [(item.position, item.reason) for item in of(Rejected, read("folder", corpus))] == [
-        ("raw.heic", "unknown kind of image file")
+        ("raw.cr2", "unknown kind of image file")
     ]
 
 

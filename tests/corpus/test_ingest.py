@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from PIL import Image as Pillow
 
 from photocritic.corpus import ingest, readers
-from photocritic.corpus.phash import phash
 from photocritic.corpus.shards import open_image, read_images
 from photocritic.errors import CorpusError
+from photocritic.images.phash import phash
 from photocritic.params import IngestParams
 
 TakeIn = Callable[..., Any]

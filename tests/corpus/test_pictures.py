@@ -11,12 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image as Pillow
 
-from photocritic.corpus.pictures import Picture, check, checked
+from photocritic.corpus.pictures import Checked, Picture, checked
 from photocritic.corpus.records import Comment, Image, Record, Rejected
 
 
 def image_of(data: bytes | Path | None, name: str = "a.jpg") -> Image:
     return Image(image_id=name, data=data, source="images", position=name)
+
+
+def check(image: Image) -> Checked:
+    """Decode one image as ingest does."""
+    (found,) = checked([image])
+    return found
 
 
 def noise(form: str) -> bytes:
@@ -93,8 +99,7 @@ def test_order_is_kept_among_images_and_texts(picture: Callable[..., bytes]) -> 
         texts = range(number % 3)
         records += [Comment(image_id=f"{number}", text=f"{n}", source="c", position="1") for n in texts]
     found = [
-        (type(item), item.image.image_id if isinstance(item, Picture) else item.image_id)
-        for item in checked(records, workers=3)
+        (type(item), item.image.image_id if isinstance(item, Picture) else item.image_id) for item in checked(records)
     ]
     wanted = [
         (

@@ -5,8 +5,9 @@ from collections import Counter
 from dataclasses import replace
 
 from photocritic.corpus.pictures import Checked, Picture
-from photocritic.corpus.records import Comment, Image, Kind, Reference, Rejected, is_unicode, printable
+from photocritic.corpus.records import Comment, Image, Kind, Reference, Rejected, is_unicode, normal, printable
 from photocritic.corpus.splits import Splits
+from photocritic.limits import NAME_BYTES, TEXT_CHARACTERS
 
 DUPLICATE, LEAKED = "duplicate image", "leaked image"
 
@@ -36,6 +37,7 @@ class Admission:
         self._turned_away: set[str] = set()
         self._comment_ids: set[str] = set()
         self._ordinals: Counter[str] = Counter()
+        self._duplicate: tuple[str, str] | None = None  # where the last image of a name that was taken stood
 
     def judge(self, record: Checked) -> Checked:
         """Admit a record or turn it away.
@@ -53,11 +55,16 @@ class Admission:
         if isinstance(record, Rejected):
             verdict: Checked = record
         elif isinstance(record, Picture):
-            verdict = self._picture(record)
-        elif isinstance(record, Comment):
-            verdict = self._comment(record)
+            image_id = record.image.image_id
+            verdict = self._picture(
+                record
+                if image_id.isascii()
+                else replace(record, image=replace(record.image, image_id=normal(image_id)))
+            )
         else:
-            verdict = self._written(record) or record
+            if not record.image_id.isascii():
+                record = replace(record, image_id=normal(record.image_id))
+            verdict = self._comment(record) if isinstance(record, Comment) else self._written(record) or record
         if isinstance(verdict, Rejected) and verdict.kind == "image" and verdict.image_id is not None:
             self._turned_away.add(verdict.image_id)
         return verdict
@@ -65,8 +72,10 @@ class Admission:
     def _picture(self, picture: Picture) -> Picture | Rejected:
         image = picture.image
         reason = flaw_in_name(image.image_id) or (DUPLICATE if image.image_id in self.images else "")
-        if not reason and not all(map(is_unicode, image.labels)):
-            reason = "not UTF-8"
+        if not reason:
+            reason = next((flaw for label in image.labels if (flaw := _flaw_in_word(label, "label"))), "")
+        if reason == DUPLICATE:
+            self._duplicate = (image.source, image.position)
         if reason:
             return _rejected("image", image, reason, image.image_id)
         split, twin = self._splits.of(image.image_id, image.split, picture.marks)
@@ -81,10 +90,10 @@ class Admission:
         if rejected:
             return rejected
         comment_id = comment.comment_id or self._new_id(comment)
-        optional = [comment_id, comment.author_id or "", comment.style or ""]
-        reason = "duplicate comment id" if comment_id in self._comment_ids else ""
-        if not all(map(is_unicode, optional)):
-            reason = "not UTF-8"
+        words = {"style": comment.style or "", "author": comment.author_id or "", "comment id": comment_id}
+        reason = next((flaw for what, word in words.items() if (flaw := _flaw_in_word(word, what))), "")
+        if not reason and comment_id in self._comment_ids:
+            reason = "duplicate comment id"
         if reason:
             content = f"{comment_id}: {comment.text}"
             return _rejected("comment", comment, reason, content)
@@ -94,6 +103,8 @@ class Admission:
 
     def _written(self, record: Comment | Reference) -> Rejected | None:
         reason = self._flaw(record.image_id, record.text)
+        if self._duplicate == (record.source, record.position):
+            reason = "its image is quarantined"  # it stood under the second image of the name, not under the first
         if not reason:
             return None
         kind: Kind = "comment" if isinstance(record, Comment) else "reference"
@@ -134,6 +145,8 @@ def flaw_in_name(image_id: str) -> str:
         return "no image name"
     if not is_unicode(image_id):
         return "not UTF-8"
+    if len(image_id.encode()) > NAME_BYTES:
+        return f"image name too long: more than {NAME_BYTES} bytes"
     if _LEADS_OUT.search(image_id):
         return "image name leads out of its folder"
     return "" if image_id.isprintable() else "image name with control characters"
@@ -147,7 +160,15 @@ def flaw_in_text(text: str) -> str:
         return "not UTF-8: zeros among the characters, as of UTF-16"
     if "\ufffd" in text:
         return "not UTF-8: what could not be decoded was replaced by U+FFFD before"
+    if len(text) > TEXT_CHARACTERS:
+        return f"text too long: {len(text)} characters, where {TEXT_CHARACTERS} are allowed"
     return "" if text.strip() else "empty text"
+
+
+def _flaw_in_word(word: str, what: str) -> str:
+    if not is_unicode(word):
+        return "not UTF-8"
+    return f"{what} too long: more than {NAME_BYTES} characters" if len(word) > NAME_BYTES else ""
 
 
 def _rejected(kind: Kind, record: Image | Comment | Reference, reason: str, content: str) -> Rejected:

@@ -3,7 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +12,7 @@ from typing import Any
 from photocritic import logs
 from photocritic.corpus import readers, splits
 from photocritic.corpus.admission import Admission
+from photocritic.corpus.parsing.process import parsed
 from photocritic.corpus.pictures import Checked, Picture, checked
 from photocritic.corpus.records import Comment, Image, Record, Reference, Rejected, printable
 from photocritic.corpus.shards import ShardWriter
@@ -19,9 +20,12 @@ from photocritic.corpus.spool import Spool
 from photocritic.corpus.tally import TABLES, Tally
 from photocritic.errors import CorpusError
 from photocritic.files import atomic_dir
+from photocritic.generation import aside, generation
 from photocritic.outcome import Outcome
 from photocritic.params import IngestParams
 from photocritic.tables.schemas import COMMENTS, QUARANTINE, REFERENCES
+
+JOURNAL = ".ingest.json"  # of the generation that is written into a folder
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +44,7 @@ def ingest(params: IngestParams, seed: int, out: Path) -> Outcome:
         Draws the splits, and the sample corpus.
     out : Path
         The folder that receives images.parquet, comments.parquet, references.parquet, quarantine.parquet, and shards/
-        (empty where only text is at hand).
+        (empty where only text is at hand): all of them together, or none.
 
     Returns
     -------
@@ -55,17 +59,24 @@ def ingest(params: IngestParams, seed: int, out: Path) -> Outcome:
         The corpus cannot be read at all, or has no image or no comment that can be used.
     GateFailed
         A written table fails its checks.
+    OutputError
+        The system refuses to write into `out`.
+    PhotocriticError
+        Another run writes into `out`.
     """
     reader = readers.get(params.reader)
     limit = _Limit(params.limit, reader.INTERLEAVED)
-    records = limit.apply(reader.read(Path(params.source), params, seed))
+    corpus = parsed(params, seed)
+    records = limit.apply(corpus)
     tally = Tally()
     admission = Admission(splits.Splits(seed, params.val_share, params.test_share))
-    out.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
-        spool_folder = Path(stack.enter_context(TemporaryDirectory(dir=out, prefix=".spool.")))
+        stack.enter_context(closing(corpus))
+        stack.enter_context(generation(out / JOURNAL))
+        images = aside(out / "shards")
+        spool_folder = Path(stack.enter_context(TemporaryDirectory(dir=images.parent, prefix=".spool.")))
         spools = {table: stack.enter_context(Spool(table, spool_folder)) for table in TABLES}
-        with atomic_dir(out / "shards") as folder, ShardWriter(folder) as shards:
+        with atomic_dir(images) as folder, ShardWriter(folder) as shards:
             for record in logs.progress(checked(records), "reading the corpus"):
                 verdict = admission.judge(record)
                 table, row = _row(verdict, shards)
@@ -74,7 +85,7 @@ def ingest(params: IngestParams, seed: int, out: Path) -> Outcome:
             _refuse_without(spools, params, tally)
             tally.refuse_too_many_bad(params.max_quarantined, out / "quarantine.parquet")
         for table, spool in spools.items():
-            spool.save(out / f"{table}.parquet")
+            spool.save(aside(out / f"{table}.parquet"))
     if tally.text_only == tally.tables["images"]:
         logger.warning("%s: no image files found; the corpus is one of text only", params.source)
     return Outcome(

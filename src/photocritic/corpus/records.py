@@ -1,11 +1,15 @@
 """What a reader finds in a corpus: photographs, comments, references, and what it could not read."""
 
 import re
+import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 Kind = Literal["image", "comment", "reference"]
+
+AUTHOR = ("author", "author_id")  # the keys and columns that say who wrote something
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SHOWN = 2_000  # characters of a rejected row that quarantine keeps
@@ -100,11 +104,28 @@ def printable(text: str) -> str:
 
 
 def described(value: object) -> str:
-    """Show a JSON value in the quarantine table, whatever it is."""
+    """Return a JSON value as text for the quarantine table, without its author."""
     try:
-        return printable(str(value))
+        return printable(str(without_author(value) if isinstance(value, Mapping) else value))
     except RecursionError:
         return "nested too deeply to show"
+    except ValueError:
+        return "a number of too many digits to show"
+
+
+def without_author(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a row but for who wrote it."""
+    return {name: value for name, value in values.items() if name not in AUTHOR}
+
+
+def normal(name: str) -> str:
+    """Return an image's name in Unicode's form NFC; some systems write accents on disk in another than in files."""
+    return name if name.isascii() else unicodedata.normalize("NFC", name)
+
+
+def shown(text: str, most: int = 80) -> str:
+    """Return the beginning of a text of the corpus as it can stand in a message: control characters are escaped."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text[:most])
 
 
 def _escaped(code: int) -> str:

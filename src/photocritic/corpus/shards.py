@@ -1,5 +1,6 @@
 """Image bytes in a few uncompressed tar archives, written in order and read in order or at random."""
 
+import hashlib
 import io
 import tarfile
 from bisect import bisect_left
@@ -7,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
 from typing import BinaryIO, Self
 
@@ -88,7 +90,7 @@ class ShardWriter:
             self._tar = None
 
 
-def read_images(paths: Sequence[str], shards: Path) -> Iterator[bytes]:
+def read_images(paths: Sequence[str], shards: Path, hashes: Sequence[str] | None = None) -> Iterator[bytes]:
     """Read images one after another; a shard stays open while consecutive paths lie in it.
 
     Parameters
@@ -97,6 +99,8 @@ def read_images(paths: Sequence[str], shards: Path) -> Iterator[bytes]:
         As in the images table: "NNNNN.tar/member".
     shards : Path
         The folder of the shards.
+    hashes : sequence of str, optional
+        The images' sha256 as in the images table, by which the shards are known to be those of the table.
 
     Yields
     ------
@@ -106,17 +110,22 @@ def read_images(paths: Sequence[str], shards: Path) -> Iterator[bytes]:
     Raises
     ------
     CorpusError
-        A path is empty (a corpus of text only) or leads nowhere.
+        A path is empty (a corpus of text only) or leads nowhere, or an image is not the one that the table describes.
     """
     current = ""
     with ExitStack() as opened:
-        for path in paths:
+        for path, digest in zip(paths, repeat("") if hashes is None else hashes, strict=hashes is not None):
             shard, offset, size = _locate(path, shards)
             if shard.name != current:
                 opened.close()
                 stream = opened.enter_context(shard.open("rb"))
                 current = shard.name
-            yield _read(stream, offset, size)
+            data = _read(stream, offset, size)
+            if digest and hashlib.sha256(data).hexdigest() != digest:
+                raise CorpusError(
+                    f"{shards / path}: not the image that the images table describes; run the stage ingest again"
+                )
+            yield data
 
 
 def open_image(path: str, shards: Path) -> bytes:

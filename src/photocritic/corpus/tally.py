@@ -9,7 +9,7 @@ from typing import Any
 from photocritic import quality
 from photocritic.corpus import splits
 from photocritic.corpus.pictures import Checked
-from photocritic.corpus.records import Rejected
+from photocritic.corpus.records import Rejected, shown
 
 logger = logging.getLogger(__name__)
 
@@ -17,6 +17,8 @@ TABLES = ("images", "comments", "references", "quarantine")
 
 # What is not at hand is no mistake in what is: images that were not brought along, and their comments.
 ABSENT = ("no such image file", "not downloaded", "its image is quarantined", "unknown kind of image file")
+
+NAMING = ("unknown image",)  # reasons whose rows begin with the image's name, which a message may show
 
 
 @dataclass
@@ -31,6 +33,8 @@ class Tally:
         The first row of each reason.
     styled, text_only : int
         Comments with a style, and images that are known by name alone.
+    image : str
+        The name of the first image, as it can stand in a message.
     bad : Counter of (str, str)
         Rows that were turned away for what they are, by kind and reason.
     """
@@ -41,6 +45,7 @@ class Tally:
     first_of: dict[str, Rejected] = field(default_factory=dict)
     styled: int = 0
     text_only: int = 0
+    image: str = ""
     bad: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, table: str, row: dict[str, Any], verdict: Checked) -> None:
@@ -53,6 +58,7 @@ class Tally:
             if phrase not in ABSENT:
                 self.bad[verdict.kind, phrase] += 1
         elif table == "images":
+            self.image = self.image or shown(row["image_id"])
             self.splits[row["split"]] += 1
             self.text_only += not row["path"]
         elif table == "comments":
@@ -110,16 +116,19 @@ class Tally:
         )
 
     def commonest(self) -> str:
-        """Tell the reason for which most rows were turned away."""
+        """Return the reason for which most rows were turned away, with what helps against it."""
         phrase, count = min(self.reasons.items(), key=lambda item: (-item[1], item[0]))
-        return self._told(phrase, count)
+        hint = f"; the images are named such as '{self.image}'" if phrase == "unknown image" and self.image else ""
+        return self._told(phrase, count) + hint
 
     def _told(self, phrase: str, count: int) -> str:
+        """Describe the first row of a reason: where it stands, and never what somebody wrote there."""
         first = self.first_of[phrase]
-        shown = " ".join(first.content[:80].split())
-        return (
-            f"{count} rows: {first.reason if count == 1 else phrase}, such as {first.source}, {first.position}: {shown}"
-        )
+        reason = shown(first.reason if count == 1 else phrase, 300)
+        place = f"{shown(first.source)}, {shown(first.position)}"
+        name = f": {shown(first.content)}" if first.kind == "image" else ""
+        named = f": {shown(first.content.partition(': ')[0])}" if phrase in NAMING else name
+        return f"{count} rows: {reason}, such as {place}{named}"
 
 
 def _slug(phrase: str) -> str:

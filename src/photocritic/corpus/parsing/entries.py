@@ -7,11 +7,10 @@ from typing import Any
 
 from photocritic.corpus import splits
 from photocritic.corpus.parsing.rows import Row, read_rows
-from photocritic.corpus.records import Comment, Kind, Reference, Rejected, printable
+from photocritic.corpus.records import AUTHOR, Comment, Kind, Reference, Rejected, normal, printable
 
 IMAGE = ("image", "image_id", "image_name", "filename", "file_name")
 TEXT = ("text", "caption", "comment")
-AUTHOR = ("author", "author_id")
 LABEL_SEPARATOR = ";"  # between an image's labels in one CSV field
 
 
@@ -87,8 +86,7 @@ def _entry(row: Row, source: str, kind: Kind) -> Entry | Rejected:
             labels=_labels(row.values),
         )
     except ValueError as error:
-        content = printable(row.raw.rstrip("\r\n"))
-        return Rejected(source=source, position=row.position, kind=kind, reason=str(error), content=content)
+        return row.rejected(source, kind, str(error))
 
 
 def _first(values: Mapping[str, Any], names: tuple[str, ...]) -> Any:
@@ -99,7 +97,7 @@ def _image(values: Mapping[str, Any]) -> str:
     name = _optional(values, IMAGE)
     if name is None:
         raise ValueError("no image name")
-    return name
+    return normal(name)
 
 
 def _text(values: Mapping[str, Any]) -> str:

@@ -6,35 +6,58 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from photocritic.corpus.parsing.folders import is_image, walk
-from photocritic.corpus.pictures import MAX_BYTES
+from photocritic.corpus.parsing.encoding import open_regular
+from photocritic.corpus.parsing.folders import flaw_in_file, is_image, walk
+from photocritic.corpus.parsing.tars import Archive, flaw_in_member, open_tar
 from photocritic.corpus.records import Comment, Image, Kind, Record, Rejected, printable
+from photocritic.errors import CorpusError
+from photocritic.limits import JSON_DEPTH, MIB, ROW_BYTES
+from photocritic.nesting import is_too_deep
 
 _TEXTS = {".txt", ".json"}
 
 
 @dataclass(slots=True)
 class _Pair:
-    """The files that share a key: an image and its texts."""
+    """The files that share a key: an image and its texts; what must not be opened is turned away."""
 
     key: str
+    source: str
     image: tuple[str, bytes | Path] | None = None
     texts: dict[str, bytes] = field(default_factory=dict)
+    turned_away: list[Rejected] = field(default_factory=list)
 
-    def records(self, source: str) -> Iterator[Record]:
-        """Give the image and its caption; what is missing or unreadable is rejected."""
+    def add(self, name: str, data: bytes | Path) -> None:
+        """Take an image or a text."""
+        if not is_image(Path(name)):
+            self.texts[_key_and_suffix(name)[1]] = data if isinstance(data, bytes) else b""
+        elif self.image:
+            self.reject(name, "second image of one key")
+        else:
+            self.image = name, data
+
+    def reject(self, name: str, reason: str) -> None:
+        """Turn one of the files away."""
+        kind: Kind = "image" if is_image(Path(name)) else "comment"
+        gone = name if kind == "image" and self.image is None else None
+        self.turned_away.append(_rejected(self.source, name, kind, reason, name, image_id=gone))
+
+    def records(self) -> Iterator[Record]:
+        """Yield the image and its caption; what is missing or unreadable is rejected."""
+        yield from self.turned_away
         if self.image is None:
-            yield _rejected(source, self.key, "image", "no such image file", self.key)
+            if self.texts or not self.turned_away:
+                yield _rejected(self.source, self.key, "image", "no such image file", self.key)
             return
         image_id, data = self.image
-        yield Image(image_id=image_id, data=data, source=source, position=self.key)
+        yield Image(image_id=image_id, data=data, source=self.source, position=printable(self.key))
         try:
             caption = _caption(self.texts)
         except (ValueError, RecursionError) as error:
-            yield _rejected(source, self.key, "comment", f"malformed row: not JSON: {error}", self.key)
+            yield _rejected(self.source, self.key, "comment", f"malformed row: {error}", self.key)
             return
         if caption is not None:
-            yield Comment(image_id=image_id, text=caption, source=source, position=self.key)
+            yield Comment(image_id=image_id, text=caption, source=self.source, position=printable(self.key))
 
 
 def read_tar(path: Path) -> Iterator[Record]:
@@ -42,50 +65,35 @@ def read_tar(path: Path) -> Iterator[Record]:
     pair: _Pair | None = None
     last, damage = "its beginning", ""
     try:
-        with tarfile.open(path, "r:") as tar:
+        with open_tar(path) as tar:
             for info in tar:
                 last = printable(info.name)
-                if not info.isfile():
+                name = _inside(info.name)
+                if info.isdir() or not (is_image(Path(name)) or _key_and_suffix(name)[1] in _TEXTS):
                     continue
-                key, suffix = _key_and_suffix(info.name)
+                key, _ = _key_and_suffix(name)
                 if pair is None or pair.key != key:
-                    yield from pair.records(path.name) if pair else ()
-                    pair = _Pair(key)
-                yield from _take(pair, tar, info, suffix, path.name)
-                tar.members = []  # type: ignore[attr-defined]  # tarfile would remember every header it passes
-            _refuse_garbage(tar, path)
-    except (tarfile.TarError, OSError, ValueError) as error:
+                    yield from pair.records() if pair else ()
+                    pair = _Pair(key, path.name)
+                _take(pair, tar, info, name)
+    except (tarfile.TarError, OSError, ValueError, OverflowError, RecursionError) as error:
         damage = f"damaged archive: after {last}: {error}"
-    yield from pair.records(path.name) if pair else ()
+    yield from pair.records() if pair else ()
     if damage:
         yield _rejected(path.name, last, "image", damage, path.name)
 
 
-def _refuse_garbage(tar: tarfile.TarFile, path: Path) -> None:
-    """Raise where tarfile stopped at a damaged header, which it takes for the end."""
-    with path.open("rb") as stream:
-        stream.seek(tar.offset)
-        if any(stream.read(tarfile.BLOCKSIZE)):
-            raise tarfile.ReadError("a damaged header")
+def _take(pair: _Pair, tar: Archive, info: tarfile.TarInfo, name: str) -> None:
+    reason = flaw_in_member(info)
+    if not reason and not is_image(Path(name)) and info.size > ROW_BYTES:
+        reason = _TOO_LONG
+    if reason:
+        pair.reject(name, reason)
+    else:
+        pair.add(name, tar.read(info))
 
 
-def _take(pair: _Pair, tar: tarfile.TarFile, info: tarfile.TarInfo, suffix: str, source: str) -> Iterator[Rejected]:
-    name = PurePosixPath(info.name).name
-    if info.size > MAX_BYTES:
-        yield _rejected(
-            source, info.name, "image", f"image too large: more than {MAX_BYTES >> 20} MB", info.name, image_id=name
-        )
-        return
-    stream = tar.extractfile(info)
-    data = stream.read() if stream else b""
-    if len(data) < info.size:
-        raise tarfile.ReadError("unexpected end of data")
-    if is_image(Path(name)):
-        if pair.image:
-            yield _rejected(source, info.name, "image", "second image of one key", info.name)
-        pair.image = pair.image or (name, data)
-    elif suffix in _TEXTS:
-        pair.texts[suffix] = data
+_TOO_LONG = f"text too long: more than {ROW_BYTES // MIB} MB"
 
 
 def read_loose(folder: Path) -> Iterator[Record]:
@@ -94,17 +102,34 @@ def read_loose(folder: Path) -> Iterator[Record]:
     for path in walk(folder):
         if (not is_image(path) and path.suffix.lower() not in _TEXTS) or path.stem.endswith("_stats"):
             continue
-        key, suffix = _key_and_suffix(path.relative_to(folder).as_posix())
+        name = path.relative_to(folder).as_posix()
+        key, _ = _key_and_suffix(name)
         if pair is None or pair.key != key:
-            yield from pair.records(folder.name) if pair else ()
-            pair = _Pair(key)
-        if is_image(path):
-            if pair.image:
-                yield _rejected(folder.name, path.name, "image", "second image of one key", path.name)
-            pair.image = pair.image or (path.name, path)
+            yield from pair.records() if pair else ()
+            pair = _Pair(key, printable(folder.name))
+        reason = flaw_in_file(path, folder)
+        data: bytes | Path = path
+        if not reason and not is_image(path):
+            reason, data = _text_of(path)
+        if reason:
+            pair.reject(name, reason)
         else:
-            pair.texts[suffix] = path.read_bytes()
-    yield from pair.records(folder.name) if pair else ()
+            pair.add(name, data)
+    yield from pair.records() if pair else ()
+
+
+def _text_of(path: Path) -> tuple[str, bytes]:
+    try:
+        with open_regular(path) as stream:
+            data = stream.read(ROW_BYTES + 1)
+    except (CorpusError, OSError):
+        return "unreadable file", b""
+    return (_TOO_LONG if len(data) > ROW_BYTES else ""), data
+
+
+def _inside(name: str) -> str:
+    """Write a member's name as a path from the archive's root; one that leads out of it stays as it is."""
+    return PurePosixPath(name).as_posix().removeprefix("./")
 
 
 def _key_and_suffix(name: str) -> tuple[str, str]:
@@ -116,9 +141,19 @@ def _key_and_suffix(name: str) -> tuple[str, str]:
 def _caption(texts: dict[str, bytes]) -> str | None:
     if ".txt" in texts:
         return texts[".txt"].decode("utf-8-sig", errors="surrogateescape")
-    values = json.loads(texts.get(".json", b"{}"))
+    if ".json" not in texts:
+        return None
+    document = texts[".json"].decode("utf-8-sig", errors="surrogateescape")
+    if is_too_deep(document):
+        raise ValueError(f"nested more than {JSON_DEPTH} deep")
+    try:
+        values = json.loads(document)
+    except ValueError as error:
+        raise ValueError(f"not JSON: {error}") from None
     caption = values.get("caption") if isinstance(values, dict) else None
-    return caption if isinstance(caption, str) else None
+    if caption is not None and not isinstance(caption, str):
+        raise ValueError("its caption is not a text")
+    return caption
 
 
 def _rejected(
@@ -128,7 +163,7 @@ def _rejected(
         source=source,
         position=printable(position),
         kind=kind,
-        reason=reason,
+        reason=printable(reason),
         content=printable(content),
         image_id=image_id,
     )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol, cast
 
+from photocritic.corpus.parsing.folders import is_there
 from photocritic.corpus.records import Record
 from photocritic.errors import CorpusError
 from photocritic.params import IngestParams
@@ -67,6 +68,6 @@ def root_of(source: Path) -> Path:
     CorpusError
         There is no such folder or file.
     """
-    if not source.exists():
+    if not is_there(source):
         raise CorpusError(f"ingest.source: no folder or file '{source}'; set it to where the corpus is")
     return source if source.is_dir() else source.parent

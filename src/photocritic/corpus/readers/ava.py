@@ -11,16 +11,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from photocritic.corpus.parsing import karpathy
+from photocritic.corpus.parsing import encoding, karpathy
 from photocritic.corpus.parsing.documents import pairs
 from photocritic.corpus.parsing.entries import Entry, read_entries
-from photocritic.corpus.parsing.folders import Gallery, choose, resolve, walk_top
+from photocritic.corpus.parsing.folders import Gallery, choose, contained, resolve, walk_top
 from photocritic.corpus.parsing.rows import SUFFIXES
 from photocritic.corpus.readers import root_of
 from photocritic.corpus.readers.dpc import comments_of
 from photocritic.corpus.readers.folder import Facts, collect_facts
 from photocritic.corpus.records import Comment, Record, Rejected, is_unicode, printable
 from photocritic.errors import CorpusError
+from photocritic.limits import MIB, ROW_BYTES
 from photocritic.params import IngestParams
 
 INTERLEAVED: Final = False
@@ -45,7 +46,7 @@ def read(source: Path, params: IngestParams, _seed: int) -> Iterator[Record]:
 def _table(root: Path) -> Path:
     for path in walk_top(root):
         if path.name.lower() == "ava.txt":
-            return path
+            return contained(path, root)
     raise CorpusError(f"{root}: no AVA.txt; it lists the images and their tags")
 
 
@@ -69,8 +70,8 @@ def _facts(path: Path, root: Path) -> Facts:
 
 
 def _images(path: Path, gallery: Gallery, facts: Facts) -> Iterator[Record]:
-    with path.open(encoding="utf-8-sig", errors="surrogateescape") as stream:
-        for number, line in enumerate(stream, start=1):
+    with encoding.open_text(path, newline=None) as stream:
+        for number, line in enumerate(encoding.lines(stream), start=1):
             fields = line.split()
             if not fields:
                 continue
@@ -109,14 +110,17 @@ def _comments(path: Path, root: Path, facts: Facts) -> Iterator[Record]:
 
 
 def _crawled(path: Path) -> Iterator[Record]:
-    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="\n") as stream:
-        for number, line in enumerate(stream, start=1):
+    with encoding.open_text(path) as stream:
+        for number, line in enumerate(encoding.lines(stream), start=1):
             if not line.strip():
                 continue
             position, content = f"line {number}", printable(line.rstrip("\r\n"))
             fields = line.rstrip("\r\n").split("#")
-            if len(fields) < 3 or not fields[1].strip() or not is_unicode(line):
-                reason = "malformed row: not index#image#comment" if is_unicode(line) else "not UTF-8"
+            reason = "" if len(fields) > 2 and fields[1].strip() else "malformed row: not index#image#comment"
+            if encoding.is_too_long(line):
+                reason = f"malformed row: longer than {ROW_BYTES // MIB} MB"
+            if reason or not is_unicode(line):
+                reason = reason if is_unicode(line) else "not UTF-8"
                 yield Rejected(source=path.name, position=position, kind="comment", reason=reason, content=content)
                 continue
             for text in fields[2:]:

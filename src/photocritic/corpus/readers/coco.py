@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from photocritic.corpus.parsing import karpathy
 from photocritic.corpus.parsing.documents import items, text_or_rejected
-from photocritic.corpus.parsing.folders import Gallery, resolve, walk_top
+from photocritic.corpus.parsing.folders import Gallery, contained, resolve, walk_top
 from photocritic.corpus.readers import root_of
 from photocritic.corpus.records import Comment, Record, Rejected, described
 from photocritic.errors import CorpusError
@@ -43,7 +43,7 @@ def _files(source: Path, root: Path, params: IngestParams) -> list[Path]:
     files = [path for path in documents if path.name.startswith("captions_")] or documents
     if not files:
         raise CorpusError(f"{folder}: no captions_*.json; bring COCO's annotations, or name one by ingest.comments")
-    return files
+    return [contained(path, root) for path in files]
 
 
 def _split_of(path: Path) -> str | None:

@@ -10,15 +10,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from photocritic.corpus.parsing import pairs, parquet
-from photocritic.corpus.parsing.encoding import refuse_wide
-from photocritic.corpus.parsing.folders import is_image, resolve, walk
+from photocritic.corpus.parsing import encoding, pairs, parquet
+from photocritic.corpus.parsing.folders import contained, is_image, resolve, walk
 from photocritic.corpus.readers import root_of
 from photocritic.corpus.records import Comment, Image, Record, Rejected, is_unicode, printable
 from photocritic.errors import CorpusError
+from photocritic.limits import MIB, ROW_BYTES
 from photocritic.params import IngestParams
 
 INTERLEAVED: Final = True
+_ARCHIVES: Final = (".tar", ".parquet", ".tsv")
 
 
 def read(source: Path, params: IngestParams, _seed: int) -> Iterator[Record]:
@@ -27,10 +28,8 @@ def read(source: Path, params: IngestParams, _seed: int) -> Iterator[Record]:
     if params.comments:
         files = [resolve(root, params.comments, "ingest.comments")]
     else:
-        files = [source] if source.is_file() else list(walk(root))
-    by_suffix = {
-        suffix: [path for path in files if path.suffix.lower() == suffix] for suffix in (".tar", ".parquet", ".tsv")
-    }
+        files = [source] if source.is_file() else [_openable(path, root) for path in walk(root)]
+    by_suffix = {suffix: [path for path in files if path.suffix.lower() == suffix] for suffix in _ARCHIVES}
     if by_suffix[".tar"]:
         for path in by_suffix[".tar"]:
             yield from pairs.read_tar(path)
@@ -45,6 +44,10 @@ def read(source: Path, params: IngestParams, _seed: int) -> Iterator[Record]:
         yield from _addresses(by_suffix[".tsv"])
     else:
         raise CorpusError(f"{source}: no .tsv, .parquet or .tar file, and no images; is this Conceptual Captions?")
+
+
+def _openable(path: Path, root: Path) -> Path:
+    return contained(path, root) if path.suffix.lower() in _ARCHIVES else path
 
 
 def _failures(path: Path) -> Iterator[Rejected]:
@@ -69,17 +72,18 @@ def _addresses(paths: list[Path]) -> Iterator[Record]:
 
 def _tsv(path: Path) -> Iterator[tuple[str, str, str] | Rejected]:
     """Stream the rows of a TSV in which quotes mean nothing."""
-    refuse_wide(path)
-    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="\n") as stream:
-        for number, line in enumerate(stream, start=1):
+    with encoding.open_text(path) as stream:
+        for number, line in enumerate(encoding.lines(stream), start=1):
             fields = line.rstrip("\r\n").split("\t")
             position = f"line {number}"
             if not line.strip() or (number == 1 and [field.lower() for field in fields] == ["caption", "url"]):
                 continue
-            if len(fields) == 2 and is_unicode(line):
+            if len(fields) == 2 and is_unicode(line) and not encoding.is_too_long(line):
                 yield position, fields[0], fields[1]
                 continue
             malformed = f"malformed row: {len(fields)} fields where caption and url belong"
+            if encoding.is_too_long(line):
+                malformed = f"malformed row: longer than {ROW_BYTES // MIB} MB"
             reason = malformed if is_unicode(line) else "not UTF-8"
             content = printable(line.rstrip("\r\n"))
             yield Rejected(source=path.name, position=position, kind="comment", reason=reason, content=content)
@@ -97,7 +101,7 @@ def _named_by_address(
             reason, content = "no image address", printable(caption)
             yield Rejected(source=source, position=position, kind="comment", reason=reason, content=content)
             continue
-        image_id = hashlib.sha256(url.strip().encode()).hexdigest()[:16]
+        image_id = hashlib.sha256(url.strip().encode(errors="surrogatepass")).hexdigest()[:16]
         if image_id not in known:
             known.add(image_id)
             yield Image(image_id=image_id, data=None, source=source, position=position)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from photocritic.corpus.parsing.documents import pairs, text_or_rejected
-from photocritic.corpus.parsing.folders import Gallery, resolve, walk_top
+from photocritic.corpus.parsing.folders import Gallery, contained, resolve, walk_top
 from photocritic.corpus.readers import root_of
 from photocritic.corpus.records import Comment, Record, Rejected, printable
 from photocritic.errors import CorpusError
@@ -39,7 +39,7 @@ def _files(source: Path, root: Path, params: IngestParams) -> list[Path]:
     files = [path for path in walk_top(root) if path.suffix.lower() == ".json"]
     if not files:
         raise CorpusError(f"{root}: no .json file; bring DPC-Captions' files, or name one by ingest.comments")
-    return files
+    return [contained(path, root) for path in files]
 
 
 def comments_of(image_id: str, texts: object, source: str) -> Iterator[Comment | Rejected]:

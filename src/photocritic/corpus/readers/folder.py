@@ -11,10 +11,19 @@ from pathlib import Path
 from typing import Final
 
 from photocritic.corpus.parsing.entries import Entry, read_entries
-from photocritic.corpus.parsing.folders import IMAGES, choose, image_folder, is_image, resolve, walk
+from photocritic.corpus.parsing.folders import (
+    IMAGES,
+    choose,
+    flaw_in_file,
+    image_folder,
+    is_image,
+    refuse_other_images,
+    resolve,
+    walk,
+)
 from photocritic.corpus.parsing.rows import SUFFIXES
 from photocritic.corpus.readers import root_of
-from photocritic.corpus.records import Comment, Image, Kind, Record, Reference, Rejected, printable
+from photocritic.corpus.records import Comment, Image, Kind, Record, Reference, Rejected, normal, printable
 from photocritic.params import IngestParams
 
 INTERLEAVED: Final = False
@@ -25,6 +34,8 @@ def read(source: Path, params: IngestParams, _seed: int) -> Iterator[Record]:
     files = find_files(source, params)
     facts = collect_facts(item if isinstance(item, Rejected) else item[0] for item in _texts(files))
     images = list(_image_files(files.root))
+    if not any(map(is_image, images)):
+        refuse_other_images(walk(image_folder(files.root)), image_folder(files.root))
     yield from _images(files.root, images, facts)
     texts = facts.check(_texts(files))
     yield from texts if any(map(is_image, images)) else _with_text_only_images(texts, facts)
@@ -105,13 +116,14 @@ def _image_files(root: Path) -> Iterator[Path]:
 def _images(root: Path, files: list[Path], facts: Facts) -> Iterator[Image | Rejected]:
     folder = image_folder(root)
     for path in files:
-        image_id = path.relative_to(folder).as_posix()
+        image_id = normal(path.relative_to(folder).as_posix())
         place = {"source": printable(folder.relative_to(root).as_posix()), "position": printable(image_id)}
-        if is_image(path):
+        reason = flaw_in_file(path, root) if is_image(path) else "unknown kind of image file"
+        if reason:
+            yield Rejected(kind="image", reason=reason, content=place["position"], image_id=image_id, **place)
+        else:
             labels = facts.labels.get(image_id, ())
             yield Image(image_id=image_id, data=path, split=facts.split(image_id), labels=labels, **place)
-        else:
-            yield Rejected(kind="image", reason="unknown kind of image file", content=place["position"], **place)
 
 
 def _texts(files: Files) -> Iterator[tuple[Entry, Comment | Reference] | Rejected]:

@@ -1,12 +1,12 @@
 """A contact sheet of scenes."""
 
-import io
 from collections.abc import Iterable
 
 from PIL import Image
 
 from photocritic.corpus.sample.canvas.grid import SIZE
 from photocritic.corpus.sample.scene import Scene
+from photocritic.images.decoding import decode
 
 
 def montage(
@@ -42,7 +42,7 @@ def montage(
     ValueError
         There is no scene, or `columns` is below 1.
     """
-    pictures = [Image.open(io.BytesIO(scene.image)).convert("RGB") for scene in scenes]
+    pictures = [decode(scene.image) for scene in scenes]
     if not pictures or columns < 1:
         raise ValueError("a contact sheet needs at least one scene and one column")
     rows = -(-len(pictures) // columns)
