@@ -1,12 +1,16 @@
 """The fast tokenizer."""
 
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from photocritic.language.captions import caption_tokens
 from photocritic.language.fast.tokens import words
+
+STORED = Path(__file__).with_name("tokens.tsv")  # made sentences, their words, their tokens as captions
 
 
 @pytest.mark.parametrize(
@@ -30,10 +34,18 @@ def test_words_rejoin_the_text(text: str) -> None:
     assert "".join(words(text)) == "".join(text.split())
 
 
+def test_every_python_cuts_alike() -> None:
+    # Before 3.11.5 Python matches some possessive quantifiers wrongly: "A 20-year-old man" became "a -old man" there.
+    stored = [line.split("\t") for line in STORED.read_text(encoding="utf-8").split("\n")[:-1]]
+    assert len(stored) > 300
+    for text, pieces, tokens in stored:
+        assert (" ".join(words(text)), " ".join(caption_tokens(text))) == (pieces, tokens), text
+
+
 def test_a_hostile_text_takes_no_time() -> None:
-    started = time.perf_counter()
-    pieces = "a a- : 1, a. ab. @ a@ a/ can n't ' 1- http:// www.? # a'"
+    started = time.process_time()
+    pieces = "a a- : 1, a. ab. @ a@ a/ can n't ' 1- http:// www.? # a' a_ 1_ #_a :~ _U. n't_"
     for piece in pieces.split():
         words(piece * 50_000 + "a")
         words(piece * 50_000 + "'")
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 20

@@ -8,7 +8,7 @@ _TOKEN = re.compile(
     r"""
       (?: Mrs? | Ms | [DMSJ]r | St | vs | etc | approx ) \.        # titles and abbreviations
     | [cC]an (?= not\b ) | [gG]on (?= na\b ) | [gG]ot (?= ta\b ) | [wW]an (?= na\b )
-    | [^\W\d_]++ (?! ['’@_\d] | \.\w | :// | /\d )                 # words
+    | [^\W\d_]+ (?! [^\W\d_] | ['’@_\d] | \.\w | :// | /\d )       # words, whole
     | [.,!?] (?! [.!?\d] )                                         # single marks
     | (?: https?:// | www\. ) [^\s<>"]* [\w/]                      # links
     | \w [\w.+-]{0,63} @ [\w-]+ (?: \. \w+ )+                      # addresses
@@ -17,9 +17,9 @@ _TOKEN = re.compile(
     | ['’] (?: [sSmMdD] | ll | re | ve | LL | RE | VE ) \b         # clitics
     | [oO]['’]clock\b
     | [a-zA-Z] /+ \d+ (?: \. \d+ )?                                # f/2.8
-    | [#@]? \w+ (?: \. (?: com | net | org | edu | jpg ) \b )      # sites and files
-    | \d+ (?: [.,:/-] \d+ )*+ [^\W_]*+                             # numbers: 1/250, 10:30, 50mm, 2nd
-    | [^\W_]++                                                     # mp3, and words before an apostrophe
+    | [#@]? \w{1,63} (?: \. (?: com | net | org | edu | jpg ) \b ) # sites and files
+    | \d+ (?: [.,:/-] \d+ )* [^\W_]*                               # numbers: 1/250, 10:30, 50mm, 2nd
+    | [^\W_]+                                                      # mp3, and words before an apostrophe
     | [:;=8] ['o-]? [()\[\]DPpOo3/\\|*]+ (?! \w ) | <3+            # emoticons
     | \.{2,} | [!?]{2,} | -{2,} | \*+ | _+ | ~+ | =+
     | \S
