@@ -1,8 +1,16 @@
 """The errors a user can cause, each with a message that says what, where, and what to do."""
 
+import re
+
+# A terminal obeys them, and names of files and texts of a corpus may have any. Lines and tabs stay.
+_CONTROL = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
+
 
 class PhotocriticError(Exception):
-    """Base of every error that is shown to a user as one line, without a traceback."""
+    """Base of every error that is shown to a user as one line, without a traceback or control characters."""
+
+    def __str__(self) -> str:
+        return _CONTROL.sub(lambda match: repr(match[0])[1:-1], super().__str__())
 
 
 class ParamsError(PhotocriticError):
@@ -11,6 +19,14 @@ class ParamsError(PhotocriticError):
 
 class CorpusError(PhotocriticError):
     """A corpus that cannot be read at all; single bad rows go to the quarantine table instead."""
+
+
+class UnreadableImage(CorpusError):
+    """One image that cannot be read or decoded; the message is the reason alone, for the caller to name the image."""
+
+
+class OutputError(PhotocriticError):
+    """A place that cannot be written to, or that holds what must not be replaced."""
 
 
 class TableError(PhotocriticError):

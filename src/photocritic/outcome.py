@@ -1,12 +1,18 @@
 """What a stage's library function gives back besides the tables it wrote."""
 
 import csv
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")  # what a formula begins with, or what may stand before one
+
+_NUMBER = re.compile(r"[+-]?[\d.]+%?")
 
 
 @dataclass
@@ -46,4 +52,11 @@ class Outcome:
                 if rows:
                     writer = csv.DictWriter(stream, list(rows[0]))
                     writer.writeheader()
-                    writer.writerows(rows)
+                    writer.writerows({name: _plain(value) for name, value in row.items()} for row in rows)
+
+
+def _plain(value: Any) -> Any:
+    """Keep a spreadsheet from taking a text for a formula, which might run a command: a quote is put before it."""
+    if not isinstance(value, str) or not value.startswith(_FORMULA) or _NUMBER.fullmatch(value):
+        return value
+    return f"'{value}"

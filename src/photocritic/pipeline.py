@@ -2,21 +2,27 @@
 
 import csv
 import json
+import logging
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from photocritic.errors import CorpusError, PhotocriticError
+from photocritic import presets, snapshot
+from photocritic.errors import CorpusError, ParamsError, PhotocriticError
+from photocritic.generation import recover_all
 from photocritic.lock import alone
-from photocritic.params import HOME, Params
+from photocritic.params import HOME, Params, load
 
 REPORT = Path("reports/report.html")
 METRICS = Path("reports/metrics/evaluate.json")
 CHOICE = Path("reports/tables/evaluate/champion.csv")
+GENERATIONS = Path("data/.generations")  # journals of what the stages write
 FINAL = 65  # exit status of a stage that refused its input or failed a gate (sysexits' EX_DATAERR)
 HEADLINE = ("bleu_1", "bleu_4", "meteor", "rouge_l", "cider", "spice", "cider_d")
+
+logger = logging.getLogger(__name__)
 
 # Every part that would report home is told not to.
 OFFLINE = {
@@ -26,6 +32,7 @@ OFFLINE = {
     "GX_ANALYTICS_ENABLED": "false",
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "DO_NOT_TRACK": "1",
+    "DISABLE_SAFETENSORS_CONVERSION": "1",  # or transformers has pickled weights converted in a pull request on the hub
 }
 
 
@@ -37,29 +44,45 @@ def environment() -> dict[str, str]:
     return {"OMP_WAIT_POLICY": "PASSIVE", **os.environ, **OFFLINE, "PYTHONHASHSEED": "0"}
 
 
-def reproduce(params: Params) -> None:
-    """Bring every stage up to date, as `dvc repro` does.
+def run(preset: str = "", corpus: str = "") -> None:
+    """Bring every stage up to date on a preset's parameters and a corpus, or on params.yaml as it stands.
+
+    Nobody else changes params.yaml or runs in this folder before it is done, and the stages run on the parameters as
+    they stand when it begins.
 
     Parameters
     ----------
-    params : Params
-        The checked parameters; their corpus must be there, and the one to test on as well.
+    preset, corpus : str
+        As in `presets.apply`; empty: as params.yaml says.
 
     Raises
     ------
-    CorpusError
-        A corpus is not there.
+    ParamsError, CorpusError
+        The parameters are impossible, or a corpus is not there.
     PhotocriticError
         Another run is at work in this folder, or a stage failed; its own message stands above.
     """
+    if not Path("dvc.yaml").is_file():
+        raise ParamsError("dvc.yaml: no such file; run inside the project's folder")
+    with alone() as lock:
+        if preset or corpus:
+            presets.apply(preset or None, corpus or None)
+        _reproduce(load(), lock)
+
+
+def _reproduce(params: Params, lock: int) -> None:
     source = Path(params.ingest.source)
     if not source.exists():
         raise CorpusError(f"ingest.source: {source} does not exist; set it in params.yaml or give CORPUS=<folder>")
     if params.evaluate.on != HOME and not params.evaluate.on.is_dir():
         raise CorpusError(f"evaluate.on: {params.evaluate.on} does not exist; write it with `photocritic ingest`")
-    with alone() as lock:
+    recover_all(GENERATIONS)
+    with snapshot.taken():
         _clear_leftovers(params)
-        done = subprocess.run([sys.executable, "-m", "dvc", "repro"], env=environment(), check=False, pass_fds=[lock])
+        command = [sys.executable, "-m", "photocritic.reproduction", "repro"]
+        done = subprocess.run(command, env=environment(), check=False, pass_fds=[lock])
+        if not snapshot.PARAMS.exists() or snapshot.path().read_bytes() != snapshot.PARAMS.read_bytes():
+            logger.warning("params.yaml was changed during this run, which has kept to the old values; run it again")
     if done.returncode != 0:
         raise PhotocriticError("the pipeline stopped; the stage's own message stands above")
 

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 from photocritic import quality
 from photocritic.errors import TableError
 from photocritic.files import atomic_file
+from photocritic.generation import shown
 from photocritic.tables.schemas import expected
 
 ROW_GROUP = 50_000  # rows; what one batch of a streamed table holds at most
@@ -88,7 +89,7 @@ def check(table: str, path: Path) -> None:
         return
     schema = _checked(table, path, footer.schema.to_arrow_schema())
     with _told_of(path):
-        quality.check(table, path, shown_as=path, whole=_whole(schema))
+        quality.check(table, path, shown_as=shown(path), whole=_whole(schema))
     _passed.add(seen)
 
 
@@ -172,7 +173,7 @@ def save(table: str, path: Path, data: pa.Table | Iterable[pa.RecordBatch | pa.T
                 writer.close()
         if writer is None:
             raise TableError(f"{path}: nothing to write into table '{table}'")
-        quality.check(table, temporary, shown_as=path, whole=_whole(writer.schema), **facts)
+        quality.check(table, temporary, shown_as=shown(path), whole=_whole(writer.schema), **facts)
         return int(pq.read_metadata(temporary).num_rows)
 
 
