@@ -8,8 +8,8 @@ import signal
 import socket
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import httpx
@@ -18,13 +18,15 @@ import pytest
 import torch
 from PIL import Image
 
-from photocritic import params, tracking
+from photocritic import limits, params, tracking
 from photocritic.serving.bundle import pack
 from photocritic.serving.pyfunc import ARTIFACT, CODE, example, signature
 from photocritic.serving.requests import Limits
 from photocritic.tracking import registry
 from photocritic.vision.network import Network, NetworkConfig
+from tests.browser import browser
 from tests.evaluation.conftest import write_json
+from tests.origins import attacked, evil_page, refused_for_others
 from tests.serving.conftest import write_speaker
 
 pytestmark = pytest.mark.xdist_group("served")
@@ -212,12 +214,12 @@ IMAGES = {
     "no base64": ("@@@@", "not base64"),
     "an incomplete one": (photograph()[:-3], "not base64"),
     "a data address": ("data:image/jpeg;base64," + photograph(), "not base64"),
-    "a truncated file": (text(file()[:-40]), "not a readable image"),
-    "a text": (text(b"a text"), "not a readable image (of no known format"),
-    "an empty text": ("", "not a readable image"),
-    "a program": (text(file("EPS")), "EPS is not among the formats"),
+    "a truncated file": (text(file()[:-40]), "unreadable image: "),
+    "a text": (text(b"a text"), "unreadable image: not a known image format"),
+    "an empty text": ("", "unreadable image: empty file"),
+    "a program": (text(file("EPS")), "unreadable image: not a known image format (known are JPEG, "),
     "too many pixels": (blank(9000), "9000 x 9000 pixels are more than 64,000,000"),
-    "a bomb": (blank(20_000), "not a readable image (Image size (400000000 pixels)"),
+    "a bomb": (blank(20_000), "image too large: more than 89,000,000 pixels"),
     "null": (None, "null where base64 text is wanted"),
     "a number": (7, "a number where"),
     "a list": ([photograph()], "a list where"),
@@ -265,7 +267,9 @@ BODIES = {
     "no JSON": ("a text", 400, "the body is not JSON"),
     "no body": ("", 400, "the body is not JSON"),
     "no UTF-8": (b'{"inputs": ["\xff"]}', 400, "the body is not JSON: not UTF-8"),
-    "nested": ("[" * 1500, 400, "the body is not JSON: nested too deeply"),
+    "nested": ("[" * 1500, 400, "the body is nested too deeply: send JSON of at most 64 levels"),
+    "nested a little too deeply": ('{"inputs":' + "[" * 64 + "]" * 64 + "}", 400, "the body is nested too deeply"),
+    "nested as deeply as may be": ('{"inputs":' + "[" * 63 + "]" * 63 + "}", 400, "image 1 of 1: a list where base64"),
     "nested deeply": ('{"inputs":' + "[" * 9**5, 413, "far more values than images"),
     "too many images": (rows(*["AAAA"] * 101), 413, "101 images: send at most 100 images a request"),
     "very many images": (rows(*["AAAA"] * 10**5), 413, "far more values than images"),
@@ -323,6 +327,54 @@ def test_who_asks_before_sending_a_large_body_is_told_at_once(ask, server):
         told = f"Content-Type: application/json\r\nContent-Length: {MEGABYTES}\r\nExpect: 100-continue\r\n\r\n"
         line.sendall(f"POST /invocations HTTP/1.1\r\nHost: {place.host}\r\n{told}".encode())
         assert line.recv(20).startswith(b"HTTP/1.1 413")
+
+
+def test_only_this_origins_pages_are_answered(ask, server):
+    refused_for_others(server[0], "POST", "/invocations", rows(photograph()))
+    refused_for_others(server[0], "GET", "/version")
+
+
+def test_a_page_of_another_origin_in_a_browser_is_answered_nothing(server, store, tmp_path):
+    log = store / "server.log"
+    with evil_page() as page, browser(tmp_path) as tab:
+        before = log.read_text().count('POST /invocations HTTP/1.1" 200')
+        told = attacked(tab, page, f"{server[0]}/invocations", rows(photograph()))
+    assert set(told) <= {"unread", "TypeError"}
+    assert log.read_text().count('POST /invocations HTTP/1.1" 200') == before
+    assert log.read_text().count('POST /invocations HTTP/1.1" 403') > 3
+
+
+def test_thirty_unfinished_bodies_hold_no_memory_and_let_others_be_answered(ask, server):
+    """M17: 30 bodies that end nowhere were kept for ever, as many bytes as had come."""
+    place, before = httpx.URL(server[0]), peak(server[1])
+    told = "Content-Type: application/json\r\nContent-Length: 30000000\r\n\r\n"
+    with ExitStack() as lines, ThreadPoolExecutor(8) as pool:
+
+        def begin(_):
+            line = lines.enter_context(socket.create_connection((place.host, place.port), timeout=60))
+            with suppress(OSError):  # it has had to give way
+                line.sendall(f"POST /invocations HTTP/1.1\r\nHost: {place.host}\r\n{told}".encode() + b" " * 10**7)
+
+        list(pool.map(begin, range(30)))
+        assert ask(rows(photograph())).status_code == 200
+    assert peak(server[1]) - before < limits.BODIES_BYTES + 2 * MEGABYTES
+
+
+def test_a_small_request_is_answered_before_large_ones_that_came_first(ask):
+    """M17: a good request behind ten of 64 megapixels waited for all of them."""
+    large, ended = rows(blank(7900)), []
+
+    def post(name, body):
+        assert ask(body).status_code == 200
+        ended.append(name)
+
+    with ThreadPoolExecutor(6) as pool:
+        sent = [pool.submit(post, "large", large) for _ in range(5)]
+        wait(sent, return_when=FIRST_COMPLETED)
+        sent.append(pool.submit(post, "small", rows(photograph())))
+        for one in sent:
+            one.result()
+    assert ended.index("small") < 4
 
 
 def test_who_goes_away_amid_a_body_leaves_the_server_as_it_was(ask, server):

@@ -13,6 +13,7 @@ from photocritic import captioning
 from photocritic.errors import TrainingError
 from photocritic.serving.bundle import NETWORK, pack, unpack
 from photocritic.serving.pyfunc import ARTIFACT, PhotocriticModel, example, signature
+from tests.images.files import DDS
 
 
 @pytest.fixture
@@ -36,6 +37,23 @@ def image(kind="PNG"):
     return base64.b64encode(buffer.getvalue()).decode()
 
 
+def blank(side):
+    """Make a small file of many pixels."""
+    buffer = io.BytesIO()
+    Image.new("1", (side, side)).save(buffer, "PNG")
+    return base64.b64encode(buffer.getvalue()).decode()
+
+
+def test_the_pixels_of_a_request_are_counted_together_before_any_is_decoded(model):  # M17
+    with pytest.raises(MlflowException) as error:
+        model.predict(pd.DataFrame({"image": [blank(5_000), image(), blank(6_300)]}))
+    assert error.value.message == (
+        "image 3 of 3: with its 6300 x 6300 pixels the request has 64,690,063, more than 64,000,000: "
+        "scale its images down, or send fewer"
+    )
+    assert error.value.get_http_status_code() == 400
+
+
 def test_each_row_is_answered_in_its_order_and_the_example_is_a_request(model):
     answer = model.predict(pd.concat([example(), pd.DataFrame({"image": [image(), image("JPEG")]})]))
     assert list(answer.columns) == signature().outputs.input_names()
@@ -49,9 +67,13 @@ def test_each_row_is_answered_in_its_order_and_the_example_is_a_request(model):
     [
         ("@@@", "image 2 of 3: not base64"),
         (None, "image 2 of 3: not base64"),
-        ("", "image 2 of 3: not a readable image (of no known format"),
-        (base64.b64encode(b"text").decode(), "image 2 of 3: not a readable image (of no known format"),
-        (image()[:60], "image 2 of 3: not"),
+        ("", "image 2 of 3: unreadable image: empty file"),
+        (base64.b64encode(b"text").decode(), "image 2 of 3: unreadable image: not a known image format"),
+        (image()[:60], "image 2 of 3: unreadable image: "),
+        (
+            base64.b64encode(DDS).decode(),
+            "image 2 of 3: unreadable image: not a known",
+        ),  # H4: Pillow raised what was not caught
     ],
 )
 def test_a_broken_image_is_the_requests_fault_and_named(model, text, words):

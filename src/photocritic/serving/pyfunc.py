@@ -14,25 +14,16 @@ from mlflow.pyfunc.model import PythonModel
 from mlflow.types import ColSpec, DataType, Schema
 from mlflow.types.schema import Array, Object, Property
 from pandas import DataFrame
-from PIL import Image, UnidentifiedImageError
 
+from photocritic.errors import UnreadableImage
+from photocritic.images.decoding import Header
+from photocritic.images.messages import Operation, Task
+from photocritic.images.workers import shared
 from photocritic.serving import guard
 from photocritic.serving.bundle import Answer, Speaker, unpack
 from photocritic.serving.requests import IMAGE, Limits
 
 ARTIFACT = "captioner"  # the one artifact that the model reads
-FORMATS = (
-    "JPEG",
-    "PNG",
-    "WEBP",
-    "GIF",
-    "TIFF",
-    "BMP",
-    "AVIF",
-    "JPEG2000",
-    "MPO",
-    "PPM",
-)  # none runs a program, as EPS does
 CODE = Path(__file__).with_name("model.py")  # what MLflow keeps instead of a pickle
 
 
@@ -67,7 +58,8 @@ class PhotocriticModel(PythonModel):
             INVALID_PARAMETER_VALUE: a row holds no readable image; the message names it.
         """
         texts = list(model_input[IMAGE])
-        photographs = [self._content(text, place, len(texts)) for place, text in enumerate(texts, 1)]
+        photographs = [_content(text, place, len(texts)) for place, text in enumerate(texts, 1)]
+        self._refuse_unreadable(photographs)
         with self._turn:
             answers = self._speaker.ask(photographs)
         return DataFrame(
@@ -75,17 +67,17 @@ class PhotocriticModel(PythonModel):
             columns=["caption", "logprob", "topics"],
         )
 
-    def _content(self, text: str, place: int, total: int) -> bytes:
-        """Give a photograph's bytes; what is no photograph, or too large a one, is refused before it is decoded."""
-        try:
-            content = base64.b64decode("".join(text.split()), validate=True)
-        except (binascii.Error, ValueError) as error:
-            raise _refusal(place, total, f"not base64 ({error})") from None
-        except (TypeError, AttributeError):
-            raise _refusal(place, total, "not base64 (no text)") from None
-        if problem := _problem(content, self._limits.max_pixels):
-            raise _refusal(place, total, problem)
-        return content
+    def _refuse_unreadable(self, photographs: list[bytes]) -> None:
+        """Look at the headers of all photographs before any is decoded: what they promise is what they would take."""
+        pixels = 0
+        headers = shared().map(photographs, lambda content: content, Task(Operation.MEASURE))
+        for place, found in enumerate(headers, 1):
+            if isinstance(found.answer, UnreadableImage):
+                raise _refusal(place, len(photographs), str(found.answer))
+            assert isinstance(found.answer, Header)
+            pixels += found.answer.pixels
+            if pixels > self._limits.max_pixels:
+                raise _refusal(place, len(photographs), _too_many(found.answer, pixels, self._limits.max_pixels))
 
 
 def signature() -> ModelSignature:
@@ -116,19 +108,21 @@ def example() -> DataFrame:
     return DataFrame({IMAGE: [base64.b64encode(buffer.getvalue()).decode()]})
 
 
-def _problem(content: bytes, most: int) -> str:
-    """Tell from a file's first bytes why it is not to be decoded; empty where it may be."""
+def _content(text: str, place: int, total: int) -> bytes:
+    """Return a photograph's bytes."""
     try:
-        with Image.open(io.BytesIO(content)) as image:
-            kind, (width, height) = image.format, image.size
-    except UnidentifiedImageError:
-        return f"not a readable image (of no known format; known are {', '.join(FORMATS)})"
-    except (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError) as error:
-        return f"not a readable image ({' '.join(str(error).split())})"
-    if kind not in FORMATS:
-        return f"{kind} is not among the formats that are read: {', '.join(FORMATS)}"
-    too_large = f"{width} x {height} pixels are more than {most:,}: scale it down"
-    return too_large if width * height > most else ""
+        return base64.b64decode("".join(text.split()), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise _refusal(place, total, f"not base64 ({error})") from None
+    except (TypeError, AttributeError):
+        raise _refusal(place, total, "not base64 (no text)") from None
+
+
+def _too_many(header: Header, pixels: int, most: int) -> str:
+    size = f"{header.width} x {header.height} pixels"
+    if header.pixels > most:
+        return f"{size} are more than {most:,}: scale it down"
+    return f"with its {size} the request has {pixels:,}, more than {most:,}: scale its images down, or send fewer"
 
 
 def _row(answer: Answer, place: int, total: int) -> dict[str, Any]:

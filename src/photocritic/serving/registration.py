@@ -184,7 +184,8 @@ def _requests(truth: Sequence[Subject], shards: Path) -> "Iterator[DataFrame]":
     import pandas as pd
 
     for begin in range(0, len(truth), BATCH):
-        contents = read_images([subject.path for subject in truth[begin : begin + BATCH]], shards)
+        batch = truth[begin : begin + BATCH]
+        contents = read_images([one.path for one in batch], shards, [one.sha256 for one in batch])
         yield pd.DataFrame({IMAGE: [base64.b64encode(content).decode() for content in contents]})
 
 

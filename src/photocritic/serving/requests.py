@@ -6,8 +6,11 @@ from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
-from photocritic.errors import ParamsError, PhotocriticError
+from photocritic import limits
+from photocritic.errors import ParamsError
+from photocritic.nesting import is_too_deep
 from photocritic.params import Positive, Section
+from photocritic.web import Refusal
 
 IMAGE = "image"  # the one column asked for
 FORMS = ("dataframe_split", "dataframe_records", "inputs", "instances")  # MLflow's
@@ -26,12 +29,12 @@ class Limits(Section):
     max_images : int
         Photographs in it.
     max_pixels : int
-        Width times height of a photograph.
+        Width times height of all photographs together.
     """
 
-    max_body_bytes: Positive = 32 << 20
-    max_images: Positive = 128
-    max_pixels: Positive = 64_000_000
+    max_body_bytes: Positive = limits.REQUEST_BYTES
+    max_images: Positive = limits.REQUEST_IMAGES
+    max_pixels: Positive = limits.REQUEST_PIXELS
 
     @classmethod
     def of(cls, config: Mapping[str, Any] | None) -> "Limits":
@@ -48,30 +51,14 @@ class Limits(Section):
             raise ParamsError(f"limits of the served model: {' '.join(str(error).split())}") from None
 
 
-class Refusal(PhotocriticError):
-    """A request that is not answered, by its own fault.
-
-    Parameters
-    ----------
-    status : int
-        HTTP's status, from 400 to 499.
-    reason : str
-        What is wrong, and what to do.
-    """
-
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status = status
-
-
-def photographs(body: bytes, limits: Limits) -> list[str]:
+def photographs(body: bytes, most: Limits) -> list[str]:
     """Read the photographs' base64 texts out of a request.
 
     Parameters
     ----------
     body : bytes
         The request's body.
-    limits : Limits
+    most : Limits
         How many there may be.
 
     Returns
@@ -84,13 +71,13 @@ def photographs(body: bytes, limits: Limits) -> list[str]:
     Refusal
         The body is anything else.
     """
-    if sum(body.count(mark) for mark in (b",", b"[", b"{")) > _MARKS * (limits.max_images + 1):
-        _refuse_number("far more values than images", limits)
+    if sum(body.count(mark) for mark in (b",", b"[", b"{")) > _MARKS * (most.max_images + 1):
+        _refuse_number("far more values than images", most)
     texts = _texts(_document(body))
     if not texts:
         raise Refusal(400, "no image in the request: give at least one")
-    if len(texts) > limits.max_images:
-        _refuse_number(f"{len(texts):,} images", limits)
+    if len(texts) > most.max_images:
+        _refuse_number(f"{len(texts):,} images", most)
     return [_text(text, place, len(texts)) for place, text in enumerate(texts, 1)]
 
 
@@ -101,10 +88,12 @@ def canonical(texts: Iterable[str]) -> bytes:
 
 def _document(body: bytes) -> dict[str, Any]:
     try:
-        read = json.loads(body, parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:  # the first is any fault of JSON's or UTF-8's
-        told = "nested too deeply" if isinstance(error, RecursionError) else _fault(error)
-        raise Refusal(400, f"the body is not JSON: {told}") from None
+        text = body.decode("utf-8-sig")
+        if is_too_deep(text):  # before Python reads it: how deeply that can nest depends on its version
+            raise Refusal(400, f"the body is nested too deeply: send JSON of at most {limits.JSON_DEPTH} levels")
+        read = json.loads(text, parse_constant=_no_number)
+    except ValueError as error:  # any fault of JSON's or UTF-8's
+        raise Refusal(400, f"the body is not JSON: {_fault(error)}") from None
     named = [form for form in FORMS if form in read] if isinstance(read, dict) else []
     if len(named) != 1:
         raise Refusal(400, f"the body must be a JSON object with one of {', '.join(FORMS)}; {_names(read)}")
@@ -181,5 +170,5 @@ def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON value")
 
 
-def _refuse_number(found: str, limits: Limits) -> NoReturn:
-    raise Refusal(413, f"{found}: send at most {limits.max_images} images a request, and nothing else in it")
+def _refuse_number(found: str, most: Limits) -> NoReturn:
+    raise Refusal(413, f"{found}: send at most {most.max_images} images a request, and nothing else in it")

@@ -13,9 +13,10 @@ from PIL import Image
 
 from photocritic.evaluation.studies.kinds import KINDS
 from photocritic.evaluation.studies.plan import Candidate, plan
-from photocritic.evaluation.studies.store import Terms, write
+from photocritic.evaluation.studies.store import Terms, connect, hashed, write
 
 ROOT = Path(__file__).resolve().parents[3]
+SERVED = {}  # studies by the addresses where tests serve them
 SECRETS = ("ns", "cs", "cws")
 
 
@@ -48,6 +49,24 @@ def make(path, kind="rating", images=4, training=2, raters=0, sources=SECRETS, s
     return drawn
 
 
+def invitation(database, name):
+    """Give the token of the invitation that a test keeps for a name, made the first time."""
+    token = f"for-{hashed(name)[:16]}"
+    database.execute("INSERT INTO invitations (hash) VALUES (?) ON CONFLICT DO NOTHING", (hashed(token),))
+    return token
+
+
+def join(sessions, name, group="expert"):
+    """Sign a rater in, who is invited first."""
+    return sessions.sign_in(invitation(sessions._database, name), name, group)
+
+
+def invited(path, name):
+    """Give the token of the invitation that a test keeps for a name, while a study may be served."""
+    with connect(path) as database:
+        return invitation(database, name)
+
+
 @pytest.fixture
 def study(tmp_path):
     """Give a function that makes a study and returns its path."""
@@ -73,7 +92,9 @@ def served(path, port=0):
     words = [sys.executable, "-m", "photocritic.cli", "study", "serve", str(path), "--port", str(port)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=path.parent, env=os.environ) as process:
         try:
-            yield process, process.stdout.readline().split()[1].rstrip("/")
+            address = process.stdout.readline().split()[1].rstrip("/")
+            SERVED[address] = path
+            yield process, address
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(30)

@@ -9,7 +9,7 @@ from photocritic.evaluation.report import Report, Row, Section, Table, write
 from photocritic.evaluation.studies.joined import write_joined
 from photocritic.evaluation.studies.report import section
 from photocritic.evaluation.studies.session import Sessions
-from tests.evaluation.studies.conftest import command
+from tests.evaluation.studies.conftest import command, join
 from tests.evaluation.test_report import read
 
 
@@ -25,7 +25,7 @@ def report(tmp_path):
 def rated(path):
     """Let somebody rate everything good."""
     with Sessions(path) as one:
-        rater = one.sign_in("Zacharias", "expert")
+        rater = join(one, "Zacharias", "expert")
         while task := one.task(rater):
             one.answer(rater, task.trial, 3)
     return path

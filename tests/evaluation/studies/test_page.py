@@ -5,7 +5,8 @@ import pytest
 from photocritic.evaluation.studies.plan import Candidate
 from photocritic.evaluation.studies.store import connect, read_ratings
 from tests.browser import browser
-from tests.evaluation.studies.conftest import served
+from tests.evaluation.studies.conftest import SERVED, invited, served
+from tests.origins import attacked, evil_page
 
 SHOWN = "document.body.dataset.trial"
 NASTY = "<b id=injected>bold</b> & </script><img src=x onerror='document.title=1'>"
@@ -20,7 +21,7 @@ def tab(tmp_path_factory):
 
 def begin(tab, address, name, expert=True):
     """Open the page and sign in by keyboard."""
-    tab.open(address)
+    tab.open(f"{address}/#{invited(SERVED[address], name)}")
     tab.until("document.activeElement.id === 'name'")
     tab.type(name)
     tab.press("Tab")
@@ -122,6 +123,18 @@ def test_pairs_are_chosen_with_the_arrows_and_an_unreachable_server_loses_no_ans
         rows = database.execute("SELECT text FROM answers JOIN captions USING (trial) WHERE captions.place = value - 1")
         assert {words for (words,) in rows} == chosen
     assert sorted(value for _, value in values(path))[0::3] == [0, 3]
+
+
+def test_a_page_of_another_origin_answers_nothing_in_a_raters_name(tab, study):
+    path = study(kind="pairs", images=2, training=0, sources=("ns", "cs"))
+    with served(path) as (_, address), evil_page() as page:
+        begin(tab, address, "Emil")
+        with connect(path) as database:
+            (trial,) = database.execute("SELECT trial FROM answers").fetchone()
+        assert set(attacked(tab, page, f"{address}/answers", {"trial": trial, "value": 1})) <= {"unread", "TypeError"}
+        assert values(path) == []
+        tab.open(address)  # the rater's browser is still the rater's
+        tab.until(SHOWN)
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -9,7 +9,7 @@ from photocritic.evaluation.studies.report import section, write_report
 from photocritic.evaluation.studies.results import findings
 from photocritic.evaluation.studies.session import Sessions
 from photocritic.evaluation.studies.store import Rating, Terms, connect
-from tests.evaluation.studies.conftest import command
+from tests.evaluation.studies.conftest import command, join
 from tests.evaluation.test_report import read
 
 
@@ -155,7 +155,7 @@ def test_every_kind_is_told_as_tables_a_page_and_a_section(study, kind):
     write_report(path)  # before anybody has rated
     with Sessions(path) as one:
         for number in range(4):
-            rater = one.sign_in(f"Zacharias {number}", ("expert", "non-expert")[number % 2])
+            rater = join(one, f"Zacharias {number}", ("expert", "non-expert")[number % 2])
             while task := one.task(rater):
                 value = 40 + 10 * number if kind == "informative" else 1
                 one.answer(rater, task.trial, value)
@@ -179,7 +179,7 @@ def test_every_kind_is_told_as_tables_a_page_and_a_section(study, kind):
 def test_the_command_prints_the_tables_and_where_they_are(study):
     path = study(images=2, training=0, sources=("ns", "cs"))
     with Sessions(path) as one:
-        rater = one.sign_in("Anna", "expert")
+        rater = join(one, "Anna", "expert")
         while task := one.task(rater):
             one.answer(rater, task.trial, 3)
     done = command("report", path, cwd=path.parent)
@@ -188,3 +188,20 @@ def test_the_command_prints_the_tables_and_where_they_are(study):
     assert "AIC NS" in done.stdout
     assert f"written to {path.with_suffix('')}" in done.stdout
     assert command("report", "nothing", cwd=path.parent).stderr.count("\n") == 1
+
+
+def test_who_was_excluded_is_in_no_table_and_the_report_says_how_many(study):
+    path = study(images=2, training=0, sources=("ns", "cs"))
+    with Sessions(path) as one:
+        for name, value in (("Anna", 3), ("Forger", 1)):
+            rater = join(one, name)
+            while task := one.task(rater):
+                one.answer(rater, task.trial, value)
+    done = command("exclude", path, "Forger", cwd=path.parent)
+    assert done.stdout == "rater 2: 4 answers do not count any more\n", done.stderr
+    folder, _ = write_report(path)
+    rows = list(csv.DictReader((folder / "ratings.csv").read_text(encoding="utf-8").splitlines()))
+    assert {row["rater"] for row in rows} == {"1"}
+    assert "1 raters (1 more excluded" in section(path).intro
+    assert "raters excluded" in (folder / "report.html").read_text(encoding="utf-8")
+    assert command("exclude", path, "nobody", cwd=path.parent).stderr.count("\n") == 1

@@ -7,21 +7,28 @@ import signal
 import socket
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
 
 import httpx
+import psutil
 import pytest
 from PIL import Image
 
+from photocritic import limits
 from photocritic.evaluation.studies.plan import Candidate
 from photocritic.evaluation.studies.store import connect, read_ratings
-from tests.evaluation.studies.conftest import SECRETS, command, served
+from tests.evaluation.studies.conftest import SECRETS, SERVED, command, invited, served
+from tests.origins import refused_for_others
 
+JSON = {"content-type": "application/json"}
 NASTY = "<img src=x onerror=alert(1)> </script> \"' & ünï 日本 {{ 7*7 }}"
 
 
 def sign_in(address, name, group="expert"):
     client = httpx.Client(base_url=address, timeout=60)
-    state = client.post("/sign-in", json={"name": name, "group": group})
+    token = invited(SERVED[address], name)
+    state = client.post("/sign-in", json={"invitation": token, "name": name, "group": group})
     assert state.status_code == 200, state.text
     return client, state.json()
 
@@ -125,7 +132,7 @@ def test_no_response_tells_where_a_caption_comes_from(study):
 
 
 def test_words_of_others_stay_words(shared):
-    _, state = sign_in(shared.base_url, NASTY)
+    _, state = sign_in(str(shared.base_url).rstrip("/"), NASTY)
     page = shared.get("/")
     assert state["rater"]["name"] == NASTY
     assert state["task"]["captions"] == [NASTY]
@@ -159,11 +166,10 @@ def test_photographs_are_whole_and_for_raters_alone(shared):
         ("/answers", {"trial": 1 << 80, "value": 2}, 422),
         ("/answers", {"trial": 5, "value": 2}, 409),
         ("/answers", [1, 2], 422),
-        ("/sign-in", {"name": "", "group": "expert"}, 422),
-        ("/sign-in", {"name": "\ud800", "group": "expert"}, 422),
-        ("/sign-in", {"name": "Ben", "group": "genius"}, 422),
-        ("/sign-in", {"name": "Anna", "group": "non-expert"}, 422),
-        ("/sign-in", {"name": 7, "group": "expert"}, 422),
+        ("/sign-in", {"invitation": "x", "name": "", "group": "expert"}, 422),
+        ("/sign-in", {"invitation": "x", "name": "\ud800", "group": "expert"}, 422),
+        ("/sign-in", {"invitation": "x", "name": "Ben", "group": "genius"}, 422),
+        ("/sign-in", {"invitation": "x", "name": 7, "group": "expert"}, 422),
     ],
 )
 def test_what_cannot_be_taken_is_refused_in_one_line(shared, where, body, status):
@@ -197,10 +203,10 @@ def test_strangers_are_asked_to_sign_in(shared):
 
 
 def test_signing_out_forgets_the_browser_and_signing_in_again_goes_on(shared):
-    client, state = sign_in(shared.base_url, "Clara")
+    client, state = sign_in(str(shared.base_url).rstrip("/"), "Clara")
     client.post("/sign-out", json={})
     assert client.get("/task").status_code == 401
-    assert sign_in(shared.base_url, "Clara")[1]["task"] == state["task"]
+    assert sign_in(str(shared.base_url).rstrip("/"), "Clara")[1]["task"] == state["task"]
 
 
 def test_a_port_in_use_and_files_that_are_no_studies_end_in_one_line(study, tmp_path):
@@ -215,10 +221,81 @@ def test_a_port_in_use_and_files_that_are_no_studies_end_in_one_line(study, tmp_
             assert "Traceback" not in done.stderr
 
 
-def test_ctrl_c_ends_in_good_order_and_leaves_one_file(study):
+@pytest.mark.parametrize("sort", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_every_end_that_is_asked_for_leaves_all_answers_in_one_file(study, sort):
+    """M11: the file alone, copied after SIGTERM, had none of the answers."""
     path = study()
     with served(path) as (process, address):
-        rate(address, "Anna", 1)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0
+        confirmed = rate(address, "Anna", 1)
+        with connect(path):  # as a report that is written meanwhile
+            process.send_signal(sort)
+            assert process.wait(30) == 0
+            copied = path.with_name("copied.db")
+            copied.write_bytes(path.read_bytes())
+    assert kept(copied) == {"Anna": confirmed}
+    copied.unlink()
     assert [file.name for file in path.parent.iterdir()] == ["one.db"]
+
+
+def test_a_large_body_is_refused_and_not_kept(shared):
+    """M13: 1 GB for /sign-in took 2 GB."""
+    before = peak(shared)
+    for where in ("/sign-in", "/answers"):
+        reply = shared.post(where, content=(b"x" * 2**20 for _ in range(100)))
+        assert reply.status_code == 413
+        assert "16,384 bytes" in reply.json()["message"]
+    assert shared.post("/answers", json={"trial": 1, "value": 9, "more": "x" * 10**4}).status_code == 422
+    assert peak(shared) - before < 20 * 2**20
+
+
+def peak(shared):
+    """Give the most memory that the server has ever held, in bytes."""
+    port = httpx.URL(str(shared.base_url)).port
+    [found] = {one.pid for one in psutil.net_connections() if one.status == "LISTEN" and one.laddr.port == port}
+    lines = Path(f"/proc/{found}/status").read_text().splitlines()
+    return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+
+
+def test_connections_that_are_held_open_for_nothing_shut_nobody_out(shared):
+    place = httpx.URL(str(shared.base_url))
+    with ExitStack() as open_ones:
+        for _ in range(3 * limits.CONNECTIONS):
+            line = open_ones.enter_context(socket.create_connection((place.host, place.port), timeout=60))
+            line.sendall(b"POST /answers HTTP/1.1\r\nHo")
+        assert httpx.get(place.join("/study"), timeout=60).status_code == 200
+
+
+def test_nobody_signs_in_without_an_invitation(shared):
+    """M14: a script became 300 raters by 300 names."""
+    with httpx.Client(base_url=shared.base_url, timeout=60) as stranger:
+        for token in ("", "guessed"):
+            reply = stranger.post("/sign-in", json={"invitation": token, "name": "Forger", "group": "expert"})
+            assert reply.status_code == 403
+            assert "invited" in reply.json()["detail"]
+        for token in ("\ud800", "x" * 65, "a b", 7):
+            body = json.dumps({"invitation": token, "name": "Forger", "group": "expert"})
+            assert stranger.post("/sign-in", content=body, headers=JSON).status_code == 422
+        assert stranger.post("/sign-in", json={"name": "Forger", "group": "expert"}).status_code == 422
+        assert not stranger.cookies
+
+
+def test_links_are_printed_one_a_rater_and_sign_in_while_the_study_is_served(study):
+    path = study()
+    with served(path) as (_, address):
+        done = command("invite", path, "--n", 3, "--address", address, cwd=path.parent)
+        links = done.stdout.split()
+        assert len(set(links)) == 3, done.stderr
+        for number, link in enumerate(links):
+            where, _, token = link.partition("#")
+            assert where == f"{address}/"
+            body = {"invitation": token, "name": f"rater {number}", "group": "expert"}
+            assert httpx.post(f"{address}/sign-in", json=body, timeout=60).status_code == 200
+
+
+def test_only_the_studys_own_pages_are_answered(shared):
+    """M14: a foreign Host was accepted."""
+    place = str(shared.base_url).rstrip("/")
+    task = shared.get("/task").json()["task"]["trial"]
+    refused_for_others(place, "POST", "/answers", {"trial": task, "value": 1}, cookies=dict(shared.cookies))
+    refused_for_others(place, "GET", "/task", cookies=dict(shared.cookies))
+    assert shared.get("/task").json()["progress"]["done"] == 0

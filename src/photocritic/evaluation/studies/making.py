@@ -5,11 +5,11 @@ from pathlib import Path
 
 from photocritic.corpus.shards import read_images
 from photocritic.errors import PhotocriticError
-from photocritic.evaluation.gallery import jpeg
 from photocritic.evaluation.studies import kinds
 from photocritic.evaluation.studies.material import Data, candidates, variants
 from photocritic.evaluation.studies.plan import plan
 from photocritic.evaluation.studies.store import Terms, locate, write
+from photocritic.images.decoding import thumbnail
 from photocritic.logs import progress
 
 SIDE = 1600  # pixels of a photograph's longer side, at most: fills a large screen
@@ -71,6 +71,6 @@ def create(
     count = chosen.images if images is None else images
     drawn = plan(chosen, candidates(tables, asked, split), images=count, training=terms.training, seed=seed)
     stored = read_images([one.path for one in drawn.photographs], tables.shards)
-    shown = (jpeg(data, SIDE, _QUALITY) for data in progress(stored, "photographs", len(drawn.photographs)))
+    shown = (thumbnail(data, SIDE, _QUALITY) for data in progress(stored, "photographs", len(drawn.photographs)))
     write(path, terms, drawn, shown)
     return path, terms, sum(not trial.training for trial in drawn.trials)

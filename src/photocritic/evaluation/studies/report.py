@@ -1,7 +1,7 @@
 """What a study found: CSV files, a page, a section for the evaluation's report, and tables for the terminal."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from photocritic.evaluation.studies.drawing import drawing
 from photocritic.evaluation.studies.kinds import KINDS
 from photocritic.evaluation.studies.layout import agreement_table, results_table
 from photocritic.evaluation.studies.results import CUT, Findings, findings
-from photocritic.evaluation.studies.store import connect, count_trials, read_ratings, read_terms
+from photocritic.evaluation.studies.store import connect, count_excluded, count_trials, read_ratings, read_terms
 from photocritic.files import atomic_file
 from photocritic.outcome import Outcome
 
@@ -36,7 +36,8 @@ def read(study: Path, cut: float = CUT) -> Findings:
     """
     with connect(study) as database:
         trials = sum(count_trials(database).values())
-        return findings(read_terms(database), trials, read_ratings(database), cut)
+        found = findings(read_terms(database), trials, read_ratings(database), cut)
+        return replace(found, excluded=count_excluded(database))
 
 
 def write_report(study: Path, cut: float = CUT) -> tuple[Path, list[Table]]:
@@ -63,6 +64,8 @@ def write_report(study: Path, cut: float = CUT) -> tuple[Path, list[Table]]:
     Outcome(tables=named).write_tables(folder)
     part = _section(found, study.stem, cut)
     counts = {"raters": len(found.raters), "trials": found.trials, "answers": len(ratings)}
+    if found.excluded:
+        counts["raters excluded"] = found.excluded
     facts = [Fact(label, f"{count:,}") for label, count in counts.items()]
     write_page(Report(f"Study {study.stem}", KINDS[found.terms.kind].question, facts, [part]), folder / "report.html")
     with atomic_file(folder / "report.md") as temporary:
@@ -81,10 +84,11 @@ def section(study: Path, cut: float = CUT) -> Section:
 def _section(found: Findings, name: str, cut: float) -> Section:
     terms, kind = found.terms, KINDS[found.terms.kind]
     each = f"{terms.raters} raters a trial" if terms.raters else "every rater asked about every trial"
+    left_out = f" ({found.excluded} more excluded, with all their answers)" if found.excluded else ""
     training = f"; {terms.training} training trials before them do not count" if terms.training else ""
     intro = (
-        f"“{kind.question}” {kind.paper}: {len(found.raters)} raters, {found.trials:,} trials, {each}{training}. "
-        "Raters did not know where a caption came from."
+        f"“{kind.question}” {kind.paper}: {len(found.raters)} raters{left_out}, {found.trials:,} trials, "
+        f"{each}{training}. Raters did not know where a caption came from."
     )
     picture = drawing(found)
     blocks: list[Block] = [results_table(found, cut), *([picture] if picture else []), agreement_table(found)]

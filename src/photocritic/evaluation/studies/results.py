@@ -30,6 +30,8 @@ class Findings:
         The answers.
     results, agreement, raters : list of dict
         A row for each source (or pair of sources) and group; for each group; for each rater.
+    excluded : int
+        Raters whose answers are left out of all of it.
     """
 
     terms: Terms
@@ -38,6 +40,7 @@ class Findings:
     results: Rows
     agreement: Rows
     raters: Rows
+    excluded: int = 0
 
 
 def findings(terms: Terms, trials: int, ratings: list[Rating], cut: float = CUT) -> Findings:

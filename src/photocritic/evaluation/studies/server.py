@@ -1,18 +1,26 @@
 """Serve a study's page from this machine."""
 
 import logging
+import signal
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from photocritic.errors import PhotocriticError
 from photocritic.evaluation.studies.session import Sessions
 
+if TYPE_CHECKING:
+    import uvicorn
+
 log = logging.getLogger(__name__)
+GRACE = 5  # seconds that requests at work have to end in
 
 
 def serve(path: Path, host: str = "127.0.0.1", port: int = 8700) -> None:
-    """Serve a study until it is interrupted.
+    """Serve a study until it is interrupted or terminated; all answers stand in its one file then.
 
     Parameters
     ----------
@@ -31,18 +39,45 @@ def serve(path: Path, host: str = "127.0.0.1", port: int = 8700) -> None:
     with Sessions(path) as sessions, _listen(host, port) as listener:
         import uvicorn
 
-        from photocritic.evaluation.studies.web import application
+        from photocritic.evaluation.studies.web import guarded
+        from photocritic.web import LimitedProtocol
 
         port = listener.getsockname()[1]
-        app = application(sessions, port)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False, server_header=False))
-        shown = f"[{host}]" if ":" in host else host
-        sys.stdout.write(f"{path}: http://{shown}:{port}/ (Ctrl-C ends; every answer is kept)\n")
+        config = uvicorn.Config(
+            guarded(sessions, port),
+            http=LimitedProtocol,
+            ws="none",
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=GRACE,
+        )
+        server = uvicorn.Server(config)
+        sys.stdout.write(f"{path}: {address(host, port)} (Ctrl-C ends; every answer is kept)\n")
         sys.stdout.flush()
-        try:
+        with _ended_in_order(server):
             server.run(sockets=[listener])
-        except KeyboardInterrupt:  # raised again by uvicorn after it has ended in good order
-            log.info("%s: ended", path)
+        log.info("%s: ended", path)
+
+
+def address(host: str, port: int) -> str:
+    """Return where the page of a study is found."""
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+@contextmanager
+def _ended_in_order(server: "uvicorn.Server") -> Iterator[None]:
+    """Let every signal that asks for an end lead there in good order: uvicorn ends, then sends it to us again."""
+
+    def end(*_: object) -> None:
+        server.should_exit = True
+
+    before = {sort: signal.signal(sort, end) for sort in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for sort, handler in before.items():
+            signal.signal(sort, handler)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -6,20 +6,19 @@ more answers. An answer that comes later than that still counts, unless others h
 """
 
 import hashlib
-import secrets
 import sqlite3
 import threading
 import time
 import unicodedata
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from photocritic.errors import PhotocriticError
 from photocritic.evaluation.studies import kinds
-from photocritic.evaluation.studies.store import connect, read_terms
+from photocritic.evaluation.studies.store import connect, hashed, read_terms
 
 LEASE = 600.0  # seconds that an open trial is kept for a rater
 _NAME = 80  # characters of a rater's name, at most
@@ -29,18 +28,21 @@ class Unanswerable(PhotocriticError):
     """Input that can never be taken: a name, a group or a value out of range."""
 
 
+class NotInvited(PhotocriticError):
+    """A sign-in without an invitation to the study, or with one of a rater who was excluded."""
+
+
 class NotYours(PhotocriticError):
     """An answer to a trial that is not this rater's to answer now."""
 
 
 @dataclass(frozen=True)
 class Rater:
-    """Somebody who has signed in; `token` is what the browser keeps."""
+    """Somebody who has signed in."""
 
     number: int
     name: str
     group: str
-    token: str
 
 
 @dataclass(frozen=True)
@@ -97,15 +99,26 @@ class Sessions:
         return self
 
     def __exit__(self, *_: object) -> None:
+        with suppress(sqlite3.Error):  # all stands in the file then, also where another process has it open still
+            self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._open.close()
 
-    def sign_in(self, name: str, group: str) -> Rater:
-        """Find or add a rater; a name that is known goes on where it stopped.
+    def sign_in(self, token: str, name: str, group: str) -> Rater:
+        """Bind an invitation to a rater for good, or find its rater, who goes on where they stopped.
+
+        Parameters
+        ----------
+        token : str
+            Of the invitation.
+        name, group : str
+            Who the rater says they are; the same each time.
 
         Raises
         ------
+        NotInvited
+            There is no such invitation, or its rater was excluded.
         Unanswerable
-            The name is empty or too long, the group is unknown, or the name is of another group.
+            The name is empty, too long or another rater's, the group is unknown, or the invitation is another's.
         """
         shown = " ".join(unicodedata.normalize("NFKC", name).split())
         if not 0 < len(shown) <= _NAME or not shown.isprintable():
@@ -113,19 +126,33 @@ class Sessions:
         if group not in kinds.GROUPS:
             raise Unanswerable(f"a group is one of {', '.join(kinds.GROUPS)}")
         with self._transaction() as database:
-            database.execute(
-                "INSERT INTO raters (name, key, grouping, token) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
-                (shown, shown.casefold(), group, secrets.token_urlsafe(16)),
-            )
-            found = Rater(*database.execute(f"{_RATER} WHERE key = ?", (shown.casefold(),)).fetchone())
+            invitation = database.execute(_INVITATION, (hashed(token),)).fetchone()
+            if invitation is None or invitation[1]:
+                raise NotInvited("open the link by which you were invited: nobody rates without")
+            if invitation[0] is None:
+                return self._add(database, token, shown, group)
+            found = Rater(*database.execute(f"{_RATER} WHERE number = ?", invitation[:1]).fetchone())
+        if shown.casefold() != found.name.casefold():
+            raise Unanswerable("this invitation is taken up under another name; sign in with that one")
         if found.group != group:
-            raise Unanswerable(f"'{found.name}' has signed in as {found.group}; take that, or another name")
+            raise Unanswerable(f"'{found.name}' has signed in as {found.group}; take that")
         return found
 
+    def _add(self, database: sqlite3.Connection, token: str, name: str, group: str) -> Rater:
+        """Add the rater of an invitation that nobody has taken up."""
+        if database.execute(f"{_RATER} WHERE key = ?", (name.casefold(),)).fetchone():
+            raise Unanswerable(f"another rater is called '{name}'; take another name")
+        row = (name, name.casefold(), group)
+        number = database.execute("INSERT INTO raters (name, key, grouping) VALUES (?, ?, ?)", row).lastrowid or 0
+        database.execute("UPDATE invitations SET rater = ? WHERE hash = ?", (number, hashed(token)))
+        return Rater(number, name, group)
+
     def rater(self, token: str) -> Rater | None:
-        """Give the rater who has a token."""
+        """Return the rater who has taken up an invitation; None where nobody has, and for those who are excluded."""
         with self._lock:
-            row = self._database.execute(f"{_RATER} WHERE token = ?", (token,)).fetchone()
+            row = self._database.execute(
+                f"{_RATER} JOIN invitations ON rater = number WHERE hash = ? AND NOT excluded", (hashed(token),)
+            ).fetchone()
         return Rater(*row) if row else None
 
     def task(self, rater: Rater) -> Task | None:
@@ -257,7 +284,8 @@ class Sessions:
         return Task(trial, photograph, tuple(texts), bool(training), value)
 
 
-_RATER = "SELECT number, name, grouping, token FROM raters"
+_RATER = "SELECT number, name, grouping FROM raters"
+_INVITATION = "SELECT rater, excluded FROM invitations LEFT JOIN raters ON number = rater WHERE hash = ?"
 _KNOWN = "SELECT value IS NOT NULL FROM answers WHERE trial = :trial AND rater = :rater"
 _TURNED = "SELECT turned FROM answers WHERE trial = :trial AND rater = :rater"
 _RENEW = "UPDATE answers SET given = :now WHERE trial = :trial AND rater = :rater"
@@ -272,6 +300,7 @@ SELECT number, count(others.rater) AS taken FROM trials
 LEFT JOIN answers AS own ON own.trial = number AND own.rater = :rater
 LEFT JOIN answers AS others ON others.trial = number AND others.rater != :rater
     AND (others.value IS NOT NULL OR others.given > :since)
+    AND others.rater NOT IN (SELECT number FROM raters WHERE excluded)
 WHERE own.value IS NULL AND number > :after AND (:only = 0 OR number = :only)
 GROUP BY number HAVING training OR :raters = 0 OR taken < :raters
 """

@@ -1,9 +1,12 @@
 """A study's file: an SQLite database that holds the photographs, the trials, the raters and their answers."""
 
+import hashlib
 import re
+import secrets
 import sqlite3
+import unicodedata
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +16,7 @@ from photocritic.evaluation.studies.plan import Plan
 from photocritic.files import atomic_file
 
 FOLDER = Path("studies")
-_MARK, _VERSION = 0x50435354, 1  # application_id and user_version: whose file it is, and of which layout
+_MARK, _VERSION = 0x50435354, 2  # application_id and user_version: whose file it is, and of which layout
 _BUSY = 30.0  # seconds that one process waits for another's transaction
 
 _TABLES = """
@@ -31,7 +34,10 @@ CREATE TABLE captions (
 );
 CREATE TABLE raters (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL UNIQUE, -- the name without case and blanks
-    grouping TEXT NOT NULL, token TEXT NOT NULL UNIQUE
+    grouping TEXT NOT NULL, excluded INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE invitations (                          -- whose token has the hash may rate, as one rater for good
+    hash TEXT PRIMARY KEY, rater INTEGER UNIQUE REFERENCES raters
 );
 CREATE TABLE answers (                              -- a row once a trial was given to a rater
     trial INTEGER NOT NULL REFERENCES trials, rater INTEGER NOT NULL REFERENCES raters,
@@ -41,6 +47,18 @@ CREATE TABLE answers (                              -- a row once a trial was gi
     PRIMARY KEY (trial, rater)
 );
 CREATE INDEX answers_by_rater ON answers (rater);
+"""
+# Studies of the first version had no invitations: who has rated in one goes on by the cookie that was given then.
+_CONVERSION = """
+CREATE TABLE invitations (hash TEXT PRIMARY KEY, rater INTEGER UNIQUE REFERENCES raters);
+INSERT INTO invitations SELECT hash(token), number FROM raters;
+CREATE TABLE invited (
+    number INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL UNIQUE,
+    grouping TEXT NOT NULL, excluded INTEGER NOT NULL DEFAULT 0
+);
+INSERT INTO invited (number, name, key, grouping) SELECT number, name, key, grouping FROM raters;
+DROP TABLE raters;
+ALTER TABLE invited RENAME TO raters;
 """
 
 
@@ -88,7 +106,10 @@ def locate(name: str) -> Path:
 def write(path: Path, terms: Terms, plan: Plan, jpegs: Iterable[bytes]) -> None:
     """Write a new study, whole or not at all; `jpegs` are the plan's photographs in their order."""
     numbers = {one.image_id: number for number, one in enumerate(plan.photographs, 1)}
-    with atomic_file(path) as temporary, closing(sqlite3.connect(temporary, isolation_level=None)) as database:
+    with ExitStack() as stack:
+        temporary = stack.enter_context(atomic_file(path))
+        temporary.touch(mode=0o600)  # names of people, and what they think
+        database = stack.enter_context(closing(sqlite3.connect(temporary, isolation_level=None)))
         database.executescript(f"PRAGMA application_id = {_MARK}; PRAGMA user_version = {_VERSION}; {_TABLES} BEGIN")
         database.execute(
             "INSERT INTO terms VALUES (?, ?, ?, ?, ?)",
@@ -124,6 +145,7 @@ def connect(path: Path) -> Iterator[sqlite3.Connection]:
         raise PhotocriticError(f"{path}: no such study; there are {known} in {path.parent}")
     with closing(sqlite3.connect(path, timeout=_BUSY, isolation_level=None, check_same_thread=False)) as database:
         _check(path, database)
+        _keep_private(path)
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA foreign_keys = ON")
         yield database
@@ -133,6 +155,8 @@ def _check(path: Path, database: sqlite3.Connection) -> None:
     try:
         (mark,) = database.execute("PRAGMA application_id").fetchone()
         (version,) = database.execute("PRAGMA user_version").fetchone()
+        if (mark, version) == (_MARK, 1):
+            version = _convert(database)
         known = mark == _MARK and version == _VERSION and read_terms(database).kind in KINDS
     except sqlite3.OperationalError as error:
         raise PhotocriticError(
@@ -142,6 +166,87 @@ def _check(path: Path, database: sqlite3.Connection) -> None:
         raise PhotocriticError(f"{path}: not a study ({error}); make one with photocritic study create") from None
     if not known:
         raise PhotocriticError(f"{path}: not a study of this version; make one with photocritic study create")
+
+
+def _convert(database: sqlite3.Connection) -> int:
+    """Convert a study of the first version, whole or not at all, and return the version that it has then."""
+    database.create_function("hash", 1, hashed, deterministic=True)
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        if database.execute("PRAGMA user_version").fetchone()[0] == 1:  # nobody else was faster
+            for statement in filter(str.strip, f"{_CONVERSION} PRAGMA user_version = {_VERSION}".split(";")):
+                database.execute(statement)
+        database.execute("COMMIT")
+    finally:
+        if database.in_transaction:
+            database.execute("ROLLBACK")
+    return _VERSION
+
+
+def _keep_private(path: Path) -> None:
+    """Make a study, and what belongs to it while it is open, its owner's alone."""
+    for file in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        with suppress(PermissionError, FileNotFoundError):  # somebody else's, who lets us read it
+            if file.stat().st_mode & 0o077:
+                file.chmod(0o600)
+
+
+def hashed(token: str) -> str:
+    """Return what a study's file keeps of an invitation's token."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def invite(database: sqlite3.Connection, count: int) -> list[str]:
+    """Make invitations and return their tokens, which are nowhere else: the file keeps their hashes alone."""
+    tokens = [secrets.token_urlsafe(18) for _ in range(count)]
+    database.execute("BEGIN IMMEDIATE")
+    database.executemany("INSERT INTO invitations (hash) VALUES (?)", [(hashed(token),) for token in tokens])
+    database.execute("COMMIT")
+    return tokens
+
+
+def exclude(database: sqlite3.Connection, rater: str, excluded: bool = True) -> tuple[int, int]:
+    """Exclude a rater's answers from all results, or count them again.
+
+    Parameters
+    ----------
+    database : sqlite3.Connection
+        The study.
+    rater : str
+        The name, or the number that stands in raters.csv.
+    excluded : bool
+        Whether they are left out.
+
+    Returns
+    -------
+    int, int
+        The rater's number, and how many answers that are not of training they have given.
+
+    Raises
+    ------
+    PhotocriticError
+        There is no such rater.
+    """
+    wanted = {"key": " ".join(unicodedata.normalize("NFKC", rater).split()).casefold(), "number": -1}
+    if rater.isdecimal() and len(rater) < 10:
+        wanted["number"] = int(rater)
+    found = database.execute(
+        "SELECT number FROM raters WHERE key = :key OR number = :number ORDER BY key = :key DESC", wanted
+    ).fetchone()
+    if found is None:
+        raise PhotocriticError(f"no rater is called '{rater}' or has this number: see raters.csv of the study's report")
+    database.execute("UPDATE raters SET excluded = ? WHERE number = ?", (excluded, *found))
+    (answers,) = database.execute(
+        "SELECT count(*) FROM answers JOIN trials ON number = trial "
+        "WHERE rater = ? AND value IS NOT NULL AND NOT training",
+        found,
+    ).fetchone()
+    return int(found[0]), int(answers)
+
+
+def count_excluded(database: sqlite3.Connection) -> int:
+    """Count the raters whose answers do not count."""
+    return int(database.execute("SELECT count(*) FROM raters WHERE excluded").fetchone()[0])
 
 
 def read_terms(database: sqlite3.Connection) -> Terms:
@@ -159,7 +264,7 @@ def read_ratings(database: sqlite3.Connection) -> list[Rating]:
         "SELECT trials.number, image_id, rater, grouping, value, answered - given FROM answers "
         "JOIN trials ON trials.number = answers.trial JOIN photographs ON photographs.number = trials.photograph "
         "JOIN raters ON raters.number = answers.rater "
-        "WHERE value IS NOT NULL AND NOT training ORDER BY trials.number, rater"
+        "WHERE value IS NOT NULL AND NOT training AND NOT excluded ORDER BY trials.number, rater"
     )
     return [Rating(trial, image_id, sources[trial], *rest) for trial, image_id, *rest in rows]
 

@@ -17,12 +17,15 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from photocritic import limits
 from photocritic.evaluation.studies import kinds
-from photocritic.evaluation.studies.session import NotYours, Rater, Sessions, Unanswerable
+from photocritic.evaluation.studies.session import NotInvited, NotYours, Rater, Sessions, Unanswerable
+from photocritic.web import App, Bodies, Bounded
 
 log = logging.getLogger(__name__)
 _MONTHS = 180 * 24 * 3600  # seconds that a browser remembers who sits before it
 _LARGEST = (1 << 63) - 1  # that SQLite takes
+_INVITATION = "^[A-Za-z0-9_-]{0,64}$"  # of an invitation; empty where the page was opened without
 _HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY"}
 
 
@@ -51,13 +54,19 @@ class Door:
             raise HTTPException(401, "sign in first")
         return found
 
-    def remember(self, response: Response, rater: Rater) -> None:
-        """Let the browser show from now on that it is the rater's."""
-        response.set_cookie(self._cookie, rater.token, max_age=_MONTHS, httponly=True, samesite="strict")
+    def remember(self, response: Response, token: str) -> None:
+        """Store the invitation in the browser."""
+        response.set_cookie(self._cookie, token, max_age=_MONTHS, httponly=True, samesite="strict")
 
     def forget(self, response: Response) -> None:
         """Let the browser be anybody's."""
         response.delete_cookie(self._cookie, httponly=True, samesite="strict")
+
+
+def guarded(sessions: Sessions, port: int) -> App:
+    """Make the web application of a study behind what bounds its requests; parameters as of `Door`."""
+    together = limits.CONNECTIONS * limits.FORM_BYTES
+    return Bounded(application(sessions, port), Bodies(limits.FORM_BYTES, together))
 
 
 def application(sessions: Sessions, port: int) -> FastAPI:
@@ -89,9 +98,14 @@ def _add_entrance(app: FastAPI, sessions: Sessions, door: Door) -> None:
         }
 
     @app.post("/sign-in")
-    def sign_in(response: Response, name: Annotated[str, Body()], group: Annotated[str, Body()]) -> dict[str, Any]:
-        rater = sessions.sign_in(name, group)
-        door.remember(response, rater)
+    def sign_in(
+        response: Response,
+        invitation: Annotated[str, Body(pattern=_INVITATION)],
+        name: Annotated[str, Body()],
+        group: Annotated[str, Body()],
+    ) -> dict[str, Any]:
+        rater = sessions.sign_in(invitation, name, group)
+        door.remember(response, invitation)
         return _state(sessions, rater)
 
     @app.post("/sign-out")
@@ -153,6 +167,10 @@ def _add_refusals(app: FastAPI) -> None:
     @app.exception_handler(Unanswerable)
     def unanswerable(_: Request, error: Unanswerable) -> JSONResponse:
         return _refuse(422, str(error))
+
+    @app.exception_handler(NotInvited)
+    def not_invited(_: Request, error: NotInvited) -> JSONResponse:
+        return _refuse(403, str(error))
 
     @app.exception_handler(NotYours)
     def not_yours(_: Request, error: NotYours) -> JSONResponse:

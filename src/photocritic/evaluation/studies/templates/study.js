@@ -1,6 +1,7 @@
 "use strict";
 const $ = id => document.getElementById(id);
 const ARROWS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
+const invitation = location.hash.slice(1); // not in the address that is asked for, so in nobody's log
 let study, task = null, progress, back = false, busy = false, unsent = null, typed = "";
 
 async function call(path, body) {
@@ -12,7 +13,7 @@ async function call(path, body) {
     throw Object.assign(new Error("the server cannot be reached"), { status: 0 });
   }
   const found = await response.json().catch(() => ({}));
-  if (!response.ok) throw Object.assign(new Error(found.detail || `error ${response.status}`), { status: response.status });
+  if (!response.ok) throw Object.assign(new Error(found.detail || found.message || `error ${response.status}`), { status: response.status });
   return found;
 }
 
@@ -41,6 +42,8 @@ function signIn() {
     return label;
   }));
   view("sign-in");
+  $("begin").disabled = !invitation;
+  if (!invitation) trouble("Open the link by which you were invited.");
   $("name").focus();
 }
 
@@ -191,7 +194,7 @@ for (const id of ["leave", "leave-end"]) $(id).onclick = leave;
 document.querySelector("#sign-in form").onsubmit = event => {
   event.preventDefault();
   const group = document.querySelector("[name=group]:checked").value;
-  guarded(async () => show(await call("/sign-in", { name: $("name").value, group })));
+  guarded(async () => show(await call("/sign-in", { invitation, name: $("name").value, group })));
 };
 
 (async () => {
