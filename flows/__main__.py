@@ -15,6 +15,8 @@ import time
 import urllib.request
 from contextlib import suppress
 
+from flows import access
+
 HOST = "127.0.0.1"
 PATIENCE = 180.0  # seconds until the server must answer; a busy machine takes its time
 GRACE = 10.0  # seconds between asking it to end and ending it
@@ -24,7 +26,7 @@ def main() -> int:
     """Run the flow, with the server that PREFECT_API_URL names or one of its own; give the exit status."""
     own = None
     if not os.environ.get("PREFECT_API_URL"):
-        own, os.environ["PREFECT_API_URL"] = _start()
+        own = _start()
         atexit.register(_end, own)  # before Prefect is imported, so after it has sent the last of its log
     from flows.pipeline import main as run
 
@@ -34,18 +36,18 @@ def main() -> int:
     return run()
 
 
-def _start() -> tuple["subprocess.Popen[bytes]", str]:
-    """Start a server without pages on a free port of loopback."""
+def _start() -> "subprocess.Popen[bytes]":
+    """Start a server without pages on a free port of loopback, to which this process alone has access."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port = probe.getsockname()[1]
-    app = ["--factory", "prefect.server.api.server:create_app", "--host", HOST, "--port", str(port)]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "uvicorn", *app, "--log-level", "error", "--lifespan", "on"],
-        env=os.environ | {"PREFECT_UI_ENABLED": "0", "PREFECT__SERVER_EPHEMERAL": "1", "PREFECT__SERVER_FINAL": "1"},
+    client = access.create(f"http://{HOST}:{port}/api")
+    os.environ.update(client)
+    return subprocess.Popen(
+        [sys.executable, *access.command(HOST, port, "--log-level", "error")],
+        env=os.environ | access.required(client) | {"PREFECT_UI_ENABLED": "0", "PREFECT__SERVER_EPHEMERAL": "1"},
         start_new_session=True,  # Ctrl-C is for the flow, which still tells it how it has ended
     )
-    return process, f"http://{HOST}:{port}/api"
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

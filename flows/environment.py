@@ -3,7 +3,9 @@
 import os
 from pathlib import Path
 
+from flows import access
 from photocritic.pipeline import OFFLINE
 
 os.environ.update(OFFLINE)
 os.environ.setdefault("PREFECT_HOME", str(Path(".prefect").absolute()))
+access.use()

@@ -21,7 +21,7 @@ from prefect.task_runners import ThreadPoolTaskRunner
 from flows import artifacts, graph, lost, process
 from flows.dispatch import cancel_stages, dispatch
 from flows.stage import reproduce, unchanged
-from flows.workspace import Workspace
+from flows.workspace import RUNS, Workspace, checked_name
 from photocritic import params, presets
 from photocritic import pipeline as whole
 from photocritic.errors import PhotocriticError
@@ -87,7 +87,7 @@ def pipeline(
     revision : str
         Branch, tag or commit of the code; empty: the origin's main branch.
     branch : str
-        What the result is kept as; empty: `runs/` and the run's name.
+        What the result is kept as, `runs/<name>`; empty: `runs/` and the run's name.
     experiment : str
         A DVC experiment that the result is kept as besides.
 
@@ -97,6 +97,9 @@ def pipeline(
         The headline metrics, the branch, and where the report is.
     """
     lost.not_for_ever()
+    branch = checked_name(branch or f"{RUNS}{flow_run.get_name()}", RUNS)
+    if experiment:
+        checked_name(experiment)
     workspace = Workspace.here()
     commit = workspace.fetch(revision)
     text = wanted(workspace, commit, preset.value if preset else "", corpus, changes or {})
@@ -110,7 +113,7 @@ def pipeline(
         return unchanged.submit(node.name, wait_for=wait_for, return_state=False)
 
     _submit(nodes, submit)
-    return _finish(workspace, commit, text, branch or f"runs/{flow_run.get_name()}", experiment)
+    return _finish(workspace, commit, text, branch, experiment)
 
 
 part = pipeline.with_options(name="pipeline-part")  # within a retraining or a sweep, which stands for it

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import psutil
 
+from photocritic.redaction import redacted
+
 GRACE = 10.0  # seconds between asking a group to end and ending it
 LOOK = 0.02  # seconds between looks at whether it has ended
 TAIL = 30  # last lines that are kept
@@ -25,7 +27,7 @@ def run(
     environment: Mapping[str, str],
     held: Sequence[int] = (),
 ) -> tuple[int, str]:
-    """Run a command and hand on its output line by line.
+    """Run a command and hand on its output line by line, without the passwords in addresses.
 
     Whatever ends the caller before the command is done, such as a flow run that is cancelled, ends the command's whole
     process group first.
@@ -64,8 +66,9 @@ def run(
     try:
         assert process.stdout is not None
         for line in process.stdout:
-            tail.append(line.rstrip())
-            on_line(line.rstrip())
+            shown = redacted(line.rstrip())
+            tail.append(shown)
+            on_line(shown)
         return process.wait(), "\n".join(tail)
     finally:
         end(process)

@@ -12,10 +12,10 @@ from prefect.states import Completed
 from flows import artifacts, lost
 from flows.dispatch import cancel_stages
 from flows.pipeline import Preset, part, wanted
-from flows.workspace import Workspace
+from flows.workspace import RUNS, Workspace
 from photocritic import tracking
 
-BRANCH = "runs/retrain"  # what the last retraining has made
+BRANCH = f"{RUNS}retrain"  # what the last retraining has made
 
 
 @flow(name="retrain", on_cancellation=[cancel_stages], persist_result=False)

@@ -19,18 +19,24 @@ from pathlib import Path
 import httpx
 import psutil
 
+from flows import access
 from flows.deploy import POOLS
 from flows.workspace import FOLDER, REMOTE, Workspace
+from photocritic.corpus import authors
 from photocritic.errors import PhotocriticError
 from photocritic.files import atomic_file
 from photocritic.lock import alone
 from photocritic.pipeline import environment
+from photocritic.redaction import redacted
 
 HOST = "127.0.0.1"
 STATE = Path(".prefect/servers")  # what runs, and its logs
 CLONES = Path(".prefect/workers")
 PATIENCE = 180.0  # seconds until a server must answer; a busy machine takes its time
 GRACE = 20.0  # seconds between asking a process to end and ending it
+# What holds the GPU is remembered on disk, else a server that is killed never hears that it is free again.
+_PREFECT = {"PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": "prefect.server.concurrency.lease_storage.filesystem"}
+_MLFLOW = {"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"}  # else a dozen processes for what nobody here asks of it
 
 
 @dataclass(frozen=True)
@@ -63,19 +69,19 @@ def start(prefect_port: int, mlflow_port: int, remote: str) -> None:
     Raises
     ------
     PhotocriticError
-        A port is taken by something else, or a server ends or does not answer.
+        A port is taken by something else, a server ends or does not answer, or one of an older version still runs.
     """
     api, tracking = f"http://{HOST}:{prefect_port}/api", f"http://{HOST}:{mlflow_port}"
-    own = {"PREFECT_API_URL": api, "MLFLOW_TRACKING_URI": tracking, REMOTE: remote}
-    # What holds the GPU is remembered on disk, else a server that is killed never hears that it is free again.
-    own["PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE"] = "prefect.server.concurrency.lease_storage.filesystem"
-    own["MLFLOW_SERVER_ENABLE_JOB_EXECUTION"] = "false"  # else a dozen processes for what nobody here asks of it
-    prefect = ["-m", "prefect", "server", "start", "--host", HOST, "--port", str(prefect_port)]
-    _ensure("prefect", prefect, own, port=prefect_port)
+    if _runs("prefect") and not access.read():
+        raise PhotocriticError(
+            f"Prefect's server runs, but {access.FILE} has no password for it: say make server-stop, then make server"
+        )
+    client = access.keep(api)
+    own = {**client, "MLFLOW_TRACKING_URI": tracking, REMOTE: remote}
+    key = {authors.VARIABLE: authors.project_key().decode()}  # else each clone would give authors names of its own
+    _ensure("prefect", access.command(HOST, prefect_port), own | access.required(client) | _PREFECT, port=prefect_port)
     Path("mlruns").mkdir(exist_ok=True)
-    store = ["--backend-store-uri", "sqlite:///mlruns/mlflow.db", "--artifacts-destination", "mlruns/artifacts"]
-    mlflow = ["-m", "mlflow", "server", "--host", HOST, "--port", str(mlflow_port), "--workers", "1", *store]
-    _ensure("mlflow", mlflow, own, port=mlflow_port)
+    _ensure("mlflow", _mlflow(mlflow_port), _MLFLOW, port=mlflow_port)
     _wait("prefect", lambda: _answers(f"{api}/health"))
     _wait("mlflow", lambda: _answers(f"{tracking}/health"))
     os.environ.update(own)
@@ -85,9 +91,11 @@ def start(prefect_port: int, mlflow_port: int, remote: str) -> None:
         paths = os.pathsep.join([str(clone / "src"), str(clone)])
         worker = ["-m", "prefect", "worker", "start", "--pool", pool, "--type", "process", "--name", _worker(pool)]
         _ensure(
-            f"worker-{pool}", [*worker, "--install-policy", "never"], own | {FOLDER: str(clone), "PYTHONPATH": paths}
+            f"worker-{pool}",
+            [*worker, "--install-policy", "never"],
+            own | key | {FOLDER: str(clone), "PYTHONPATH": paths},
         )
-        _wait(f"worker-{pool}", lambda pool=pool: _is_online(pool))  # type: ignore[misc]
+        _wait(f"worker-{pool}", lambda pool=pool: _is_online(pool, client))  # type: ignore[misc]
 
 
 def stop() -> list[str]:
@@ -105,6 +113,17 @@ def stop() -> list[str]:
 def running() -> dict[str, bool]:
     """Tell of each process that was started here whether it still runs."""
     return {path.stem: _runs(path.stem) for path in sorted(STATE.glob("*.json"))}
+
+
+def _mlflow(port: int) -> list[str]:
+    """Return the arguments with which Python runs MLflow's server: for its own host, origin and pages alone."""
+    place = f"{HOST}:{port}"
+    guard = ["--allowed-hosts", f"{place},localhost:{port}", "--cors-allowed-origins", f"http://{place}"]
+    guard += ["--x-frame-options", "SAMEORIGIN"]
+    # Besides, for MLflow takes whatever page of this machine asks, on any port, for one of its own.
+    guard += ["--uvicorn-opts", f"--http {access.GUARDED}"]
+    store = ["--backend-store-uri", "sqlite:///mlruns/mlflow.db", "--artifacts-destination", "mlruns/artifacts"]
+    return ["-m", "mlflow", "server", "--host", HOST, "--port", str(port), "--workers", "1", *guard, *store]
 
 
 def _ensure(name: str, arguments: list[str], own: dict[str, str], port: int | None = None) -> None:
@@ -167,11 +186,16 @@ def _answers(address: str) -> bool:
         return False
 
 
-def _is_online(pool: str) -> bool:
+def _is_online(pool: str, access_to: dict[str, str]) -> bool:
+    from prefect import settings
     from prefect.client.orchestration import get_client
     from prefect.exceptions import PrefectHTTPStatusError
 
-    with get_client(sync_client=True) as client:
+    known = {
+        settings.PREFECT_API_URL: access_to[access.API],
+        settings.PREFECT_API_AUTH_STRING: access_to[access.PASSWORD],
+    }
+    with settings.temporary_settings(known), get_client(sync_client=True) as client:
         try:
             workers = client.read_workers_for_work_pool(pool)
         except PrefectHTTPStatusError as error:
@@ -191,7 +215,7 @@ def _clone(pool: str) -> Path:
     if not clone.is_dir():
         made = subprocess.run(["git", "clone", "--quiet", ".", str(clone)], capture_output=True, text=True, check=False)
         if made.returncode:
-            raise PhotocriticError(f"{clone}: {made.stderr.strip()}")
+            raise PhotocriticError(f"{clone}: {redacted(made.stderr.strip())}")
         (clone / ".venv").symlink_to(Path(sys.prefix).absolute())
     elif not _runs(f"worker-{pool}"):
         workspace = Workspace(clone)
@@ -225,6 +249,7 @@ def main() -> int:
             start(options.prefect_port, options.mlflow_port, options.remote)
             sys.stdout.write(
                 f"Prefect: http://{HOST}:{options.prefect_port}\nMLflow:  http://{HOST}:{options.mlflow_port}\n"
+                f"Prefect's pages ask for the password: it is {access.PASSWORD} in {access.FILE}\n"
                 "next: make deploy\n"
             )
         elif options.action == "stop":

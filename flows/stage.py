@@ -5,8 +5,10 @@ import flows.environment  # noqa: F401, I001 - before Prefect
 import logging
 import os
 import platform
+import re
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from prefect import flow, get_run_logger, task
@@ -19,12 +21,15 @@ from prefect.states import Completed
 
 from flows import artifacts, process
 from flows.workspace import Workspace
+from photocritic import params as parameters
 from photocritic import tracking
-from photocritic.errors import PhotocriticError
+from photocritic.errors import ParamsError, PhotocriticError
 from photocritic.pipeline import FINAL, environment
 
 # What DVC says when another of its processes holds a lock that this one needs: worth another try.
 BUSY = ("is busy", "Unable to acquire lock")
+
+_STAGE = re.compile(r"\w+(@\w[\w.-]*)?")  # as DVC addresses it
 
 LEASE = 60.0  # seconds after which the GPU slot of a stage that was killed is free again
 
@@ -146,11 +151,14 @@ def stage(name: str, revision: str, params: str, pipeline: str = "") -> State[st
 
     Raises
     ------
+    ParamsError
+        There is no such stage, or the parameters are not possible.
     StageFailed
         The stage refused its input or failed a gate.
     StageInterrupted
         Anything else ended it.
     """
+    check(name, params)
     lines, workspace = _Lines(name), Workspace.here()
     os.environ[tracking.PIPELINE] = pipeline
     with workspace.at(revision, params):
@@ -158,6 +166,22 @@ def stage(name: str, revision: str, params: str, pipeline: str = "") -> State[st
         workspace.share(name, on_line=lines.read)
         artifacts.of_stage(name)
     return Completed() if lines.ran else Completed(name="Unchanged", message=f"{name} has run before: nothing to do")
+
+
+def check(name: str, text: str) -> None:
+    """Check what a run was asked for before anything of it reaches DVC or a file.
+
+    Raises
+    ------
+    ParamsError
+        The name is no stage's, or params.yaml would not be what the project takes.
+    """
+    if not _STAGE.fullmatch(name):
+        raise ParamsError(f"{name!r:.80} is no stage: say one of dvc.yaml, such as lda or lstm_train@cws")
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "params.yaml"
+        path.write_text(text, encoding="utf-8")
+        parameters.load(path)
 
 
 @flow(name="gpu-stage", flow_run_name="{name}", persist_result=False)

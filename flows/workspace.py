@@ -8,16 +8,22 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from flows import process
-from photocritic.errors import PhotocriticError
+from photocritic.errors import ParamsError, PhotocriticError
 from photocritic.lock import alone
 from photocritic.pipeline import METRICS, environment
+from photocritic.redaction import redacted
 
 FOLDER = "PHOTOCRITIC_WORKSPACE"  # where a worker's clone stands
 REMOTE = "PHOTOCRITIC_REMOTE"  # what data is exchanged through: a folder, or any address that DVC knows
 _AUTHOR = "photocritic"  # of the commits that keep what runs have made
+# What DVC commits an experiment as; a machine may have no identity of its own.
+_IDENTITY = {f"GIT_{role}_{part}": _AUTHOR for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")}
 _NAME = "exchange"  # of the DVC remote
+_LOGINS = frozenset({"http", "https", "webdav", "webdavs", "ssh"})  # addresses for which DVC takes a user apart
+RUNS = "runs/"  # with which the name of every branch begins that runs push
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +76,7 @@ class Workspace:
             self.git("fetch", "--quiet", "--prune", "origin")
             self.git("checkout", "--quiet", "--force", "--detach", self.commit(revision))
             (self.folder / "params.yaml").write_text(params, encoding="utf-8")
-            self.use_remote(os.environ.get(REMOTE, ""), "--default")
+            self.use_remote(os.environ.get(REMOTE, ""), default=True)
             try:
                 yield
             finally:
@@ -133,6 +139,7 @@ class Workspace:
 
     def keep_experiment(self, name: str) -> None:
         """Save what stands in the clone as a DVC experiment, and push it."""
+        checked_name(name)
         for arguments in (("save", "--force", "--name", name), ("push", "origin", name)):
             status, told = self.dvc("exp", *arguments)
             if status:
@@ -148,36 +155,104 @@ class Workspace:
         """
         told = self._git(*arguments)
         if told.returncode:
-            raise PhotocriticError(f"git {arguments[0]} in {self.folder}: {' '.join(told.stderr.split())}")
+            raise PhotocriticError(f"git {arguments[0]} in {self.folder}: {redacted(' '.join(told.stderr.split()))}")
         return told.stdout.strip()
 
     def keep(self, branch: str, message: str) -> None:
-        """Commit params.yaml, dvc.lock and the metrics, which are git's, and push them to the origin as a branch."""
+        """Commit params.yaml, dvc.lock and the metrics, which are git's, and push them to the origin as a branch.
+
+        Raises
+        ------
+        PhotocriticError
+            The branch is not one of runs, or somebody has pushed to it since this clone has looked at the origin.
+        """
+        checked_name(branch, RUNS)
         self.git("checkout", "--quiet", "-B", branch)
         self.git("add", "--all")
         self.git(
             "-c", f"user.name={_AUTHOR}", "-c", f"user.email={_AUTHOR}", "commit", "-q", "--allow-empty", "-m", message
         )
-        self.git("push", "--quiet", "--force", "origin", branch)
+        target = f"refs/heads/{branch}"
+        known = self._git("rev-parse", "--verify", "--quiet", f"refs/remotes/origin/{branch}").stdout.strip()
+        self.git("push", "--quiet", f"--force-with-lease={target}:{known}", "origin", f"HEAD:{target}")
 
     def dvc(self, *arguments: str, on_line: Callable[[str], None] = logger.info) -> tuple[int, str]:
         """Run DVC in the clone; give its exit status and last lines."""
         command = [sys.executable, "-m", "dvc", *arguments]
-        return process.run(command, on_line, self.folder, environment(), self._locks)
+        return process.run(command, on_line, self.folder, environment() | _IDENTITY, self._locks)
 
-    def use_remote(self, remote: str, *options: str) -> None:
-        """Tell DVC in this clone, and nobody else, of the remote that data is exchanged through.
+    def use_remote(self, remote: str, default: bool = False) -> None:
+        """Set the DVC remote of this clone, and of no other, to the one that data is exchanged through.
+
+        A user and a password in its address are kept apart from it, where DVC takes them so: then no list of remotes
+        shows them. The file is its owner's alone.
+
+        Parameters
+        ----------
+        remote : str
+            A folder, or any address that DVC knows.
+        default : bool
+            Use it where no other is named.
 
         Raises
         ------
         PhotocriticError
             There is none, or DVC does not take its address.
         """
+        from dvc.config import ConfigError
+        from dvc.repo import Repo
+
         if not remote:
             raise PhotocriticError(f"{REMOTE} is not set: say what data is exchanged through, a folder or s3://...")
-        status, told = self.dvc("remote", "add", "--local", "--force", "--quiet", *options, _NAME, remote)
-        if status:
-            raise PhotocriticError(f"{REMOTE}={remote}: {told}")
+        kept = self.folder / ".dvc/config.local"
+        kept.touch(mode=0o600)
+        kept.chmod(0o600)
+        try:
+            with Repo(str(self.folder)) as repo, repo.config.edit("local") as config:
+                config["remote"][_NAME] = _options(remote)
+                if default:
+                    config["core"]["remote"] = _NAME
+        except (ConfigError, ValueError) as error:
+            raise PhotocriticError(redacted(f"{REMOTE}={remote}: {' '.join(str(error).split())}")) from None
 
     def _git(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(["git", *arguments], cwd=self.folder, capture_output=True, text=True, check=False)
+
+
+def checked_name(name: str, prefix: str = "") -> str:
+    """Return a name that git takes for a branch.
+
+    Parameters
+    ----------
+    name : str
+        Of a branch or an experiment.
+    prefix : str
+        With which it must begin.
+
+    Raises
+    ------
+    ParamsError
+        It is none.
+    """
+    command = ["git", "check-ref-format", f"refs/heads/{name}"]
+    begins = name.startswith(prefix) and not name.startswith("-") and name.isprintable()
+    if not begins or subprocess.run(command, capture_output=True, check=False).returncode:
+        raise ParamsError(
+            f"{name!r:.80} cannot name what a run keeps: use {prefix}<name> with letters, digits and dashes"
+        )
+    return name
+
+
+def _options(remote: str) -> dict[str, str]:
+    """Return a remote's settings: its address, and who asks there apart from it."""
+    try:
+        parts = urlsplit(remote)
+        user, password = parts.username, parts.password
+    except ValueError as error:
+        raise PhotocriticError(redacted(f"{REMOTE}={remote}: {error}")) from None
+    if parts.scheme not in _LOGINS or not (user or password):
+        return {"url": remote}
+    found = {"url": parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl(), "user": unquote(user or "")}
+    if parts.scheme.startswith("http"):
+        found["auth"] = "basic"
+    return found | ({"password": unquote(password)} if password else {})

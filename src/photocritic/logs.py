@@ -5,13 +5,14 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import TypeVar
 
 Item = TypeVar("Item")
 
 
 def setup(level: str = "INFO") -> None:
-    """Send photocritic's log to stderr, pretty on a terminal and plain elsewhere.
+    """Send photocritic's log to stderr, pretty on a terminal and plain elsewhere; escape what a stream cannot encode.
 
     Parameters
     ----------
@@ -20,6 +21,8 @@ def setup(level: str = "INFO") -> None:
     """
     from rich.logging import RichHandler
 
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as stderr does: a path need not be UTF-8
     handler: logging.Handler
     if sys.stderr.isatty():
         handler = RichHandler(show_path=False, rich_tracebacks=False)

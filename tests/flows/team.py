@@ -34,6 +34,7 @@ class Team:
         self.folder = workspace.folder
         self.ports = {name: _free() for name in ("prefect", "mlflow")}
         self.address = f"http://127.0.0.1:{self.ports['prefect']}/api"
+        self.clients = {}
         self.commit("Begin")
 
     def commit(self, message):
@@ -47,23 +48,41 @@ class Team:
         self.run("-m", "flows.servers", "start", *ports)
 
     def deploy(self):
-        self.run("-m", "flows.deploy")
+        self.run("-m", "flows.deploy", PREFECT_API_URL=self.address)  # as make deploy does
 
     def down(self):
         return self.run("-m", "flows.servers", "stop")
 
-    def run(self, *command):
+    def run(self, *command, **variables):
         """Run a command of the project, which tells the test's output why it failed."""
-        environment = os.environ | {"PREFECT_API_URL": self.address, "PREFECT_HOME": str(self.folder / ".prefect")}
-        environment |= {"PYTHONHASHSEED": "0"}
+        environment = os.environ | {"PREFECT_HOME": str(self.folder / ".prefect")}
+        environment |= {"PYTHONHASHSEED": "0"} | variables
         done = subprocess.run(
             [sys.executable, *command], cwd=self.folder, env=environment, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         return done.stdout
 
+    def password(self):
+        """Give the user and the password of Prefect's server, as `make server` keeps them."""
+        lines = (self.folder / ".prefect/servers/access.env").read_text(encoding="utf-8").splitlines()
+        return dict(line.split("=", 1) for line in lines)["PREFECT_API_AUTH_STRING"]
+
+    def client(self):
+        """Give a client that Prefect's server knows, by password and by token."""
+        auth = tuple(self.password().split(":"))
+        if auth not in self.clients:
+            client = httpx.Client(base_url=self.address, auth=auth, timeout=60)
+            token = client.get("csrf-token", params={"client": "tests"}).raise_for_status().json()["token"]
+            client.headers.update({"Prefect-Csrf-Client": "tests", "Prefect-Csrf-Token": token})
+            self.clients[auth] = client
+        return self.clients[auth]
+
     def ask(self, method, path, **body):
-        answer = httpx.request(method, f"{self.address}/{path}", json=body or None, timeout=60)
+        answer = self.client().request(method, path, json=body or None)
+        if answer.status_code == httpx.codes.FORBIDDEN:  # the token is an hour old
+            self.clients.clear()
+            answer = self.client().request(method, path, json=body or None)
         answer.raise_for_status()
         return answer.json() if answer.content else None
 

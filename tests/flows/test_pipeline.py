@@ -4,7 +4,7 @@ import pytest
 from prefect.states import Completed, Failed
 
 from flows import graph
-from flows.stage import StageFailed, StageInterrupted, outcome, worth_retrying
+from flows.stage import StageFailed, StageInterrupted, check, outcome, worth_retrying
 from photocritic.errors import ParamsError
 
 
@@ -67,3 +67,17 @@ def test_what_succeeded_is_not_retried():
 def test_what_ended_a_stage_is_told_by_its_exit_status_first(status, told, error):
     with pytest.raises(error):
         outcome("lda", status, told)
+
+
+@pytest.mark.parametrize("name", ["--cwd=/", "-R", "", "../dvc.yaml:lda", "lda;x", "lda lda", "@", "lda@"])
+def test_a_name_that_is_no_stages_reaches_no_command(root, name):
+    with pytest.raises(ParamsError, match="is no stage"):
+        check(name, (root / "params.yaml").read_text(encoding="utf-8"))
+
+
+def test_parameters_are_checked_before_a_stage_gets_them(root):
+    text = (root / "params.yaml").read_text(encoding="utf-8")
+    check("lstm_train@cws", text)
+    for wrong in (text.replace("\nlda:", "\nlad:"), "a: [", "seed: x", "variants: {'x; touch y': {}}"):
+        with pytest.raises(ParamsError, match="params"):
+            check("lda", wrong)

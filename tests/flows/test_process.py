@@ -24,6 +24,13 @@ def test_lines_are_handed_on_and_the_last_are_kept():
     assert tail.splitlines() == lines[-process.TAIL :]
 
 
+def test_passwords_in_addresses_are_not_handed_on():
+    """L13"""
+    lines = []
+    _, tail = run("echo", "ERROR: https://user:secret@host/x failed", on_line=lines.append)
+    assert lines == [tail] == ["ERROR: https://host/x failed"]
+
+
 def test_what_ends_the_caller_ends_the_whole_group():
     """A shell with a child, as DVC starts stages: both are gone when the reader gives up."""
     pids = []

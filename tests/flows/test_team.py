@@ -3,6 +3,7 @@
 Minutes each: run them with `-m slow`.
 """
 
+import base64
 import json
 import subprocess
 
@@ -68,6 +69,9 @@ def test_the_page_of_the_run_shows_its_stages_and_states(team, first, tmp_path):
     address = f"http://127.0.0.1:{team.ports['prefect']}/runs/flow-run/{first}"
     with browser(tmp_path) as page:
         page.size(1600, 1200)
+        page.open(f"{team.address.removesuffix('/api')}/ui-settings")  # any page of the server's, to sign in by
+        page.until("location.pathname === '/ui-settings'")
+        page.run(f"localStorage.setItem('prefect-password', '{base64.b64encode(team.password().encode()).decode()}')")
         page.open(address)
         page.until("document.body.innerText.includes('lstm_train@cws')")
         text = page.run("document.body.innerText")
@@ -146,7 +150,7 @@ def test_the_clock_retrains_only_where_comments_were_added_and_keeps_the_better_
     nightly = team.ask("GET", "deployments/name/retrain/nightly")["id"]
     team.ask("PATCH", f"deployments/{nightly}", parameters={"corpus": str(corpus)})
     every_minute = {"schedule": {"interval": 60}, "active": True}
-    httpx.post(f"{team.address}/deployments/{nightly}/schedules", json=[every_minute]).raise_for_status()
+    team.client().post(f"deployments/{nightly}/schedules", json=[every_minute]).raise_for_status()
     retrained(team)
     team.until(lambda: newest(team)["state_name"] == "Unchanged")
 
@@ -170,7 +174,7 @@ def test_the_clock_retrains_only_where_comments_were_added_and_keeps_the_better_
     assert crowned(team) == champion
     schedules = team.ask("GET", f"deployments/{nightly}")["schedules"]
     for schedule in schedules:
-        httpx.delete(f"{team.address}/deployments/{nightly}/schedules/{schedule['id']}").raise_for_status()
+        team.client().delete(f"deployments/{nightly}/schedules/{schedule['id']}").raise_for_status()
 
 
 def newest(team):
@@ -213,7 +217,7 @@ def _cwd(pid):
 def kept(team, run):
     """Give the metrics of the CNN that a run has kept."""
     name = team.ask("GET", f"flow_runs/{run}")["name"]
-    told = ["git", "show", f"runs/{name}:reports/metrics/cnn_pretrain/labels.json"]
+    told = ["git", "show", f"runs/{name}:reports/metrics/cnn_pretrain/labels/metrics.json"]
     return json.loads(subprocess.run(told, cwd=team.folder, check=True, capture_output=True, text=True).stdout)
 
 
@@ -222,4 +226,4 @@ def undisturbed(team, folder):
     workspace = team.workspace.copy(folder)
     workspace.params({"cnn_pretrain": {"epochs": EPOCHS}})
     workspace.run("-m", "dvc", "repro", "cnn_pretrain@labels")
-    return json.loads((folder / "reports/metrics/cnn_pretrain/labels.json").read_text())
+    return json.loads((folder / "reports/metrics/cnn_pretrain/labels/metrics.json").read_text())

@@ -121,20 +121,23 @@ def test_a_run_is_kept_as_a_branch_by_which_changes_are_told(clones, project):
     assert "one.txt" in (project / "dvc.lock").read_text()
 
 
-def test_a_result_is_kept_as_an_experiment(clones, project):
+def test_a_result_is_kept_as_an_experiment_where_git_knows_nobody(clones, project, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     cpu, _ = clones
+    cpu.git("config", "user.useConfigOnly", "true")  # else git takes a machine's host name for an address
     reproduce(cpu, "two", "value: 3\n")
     with cpu.at("main", "value: 3\n"):
         cpu.dvc("repro", "--pull")
         cpu.keep_experiment("tried-3")
-    told = subprocess.run(
+    shown = subprocess.run(
         [sys.executable, "-m", "dvc", "exp", "list", "origin", "--name-only"],
         cwd=cpu.folder,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert "tried-3" in told.stdout
+    assert "tried-3" in shown.stdout
 
 
 def test_a_revision_that_was_not_pushed_is_told_in_one_line(clones):
@@ -155,3 +158,66 @@ def test_a_clones_link_to_its_environment_is_not_kept(root, tmp_path):
     git(tmp_path, "init", "-q")
     told = subprocess.run(["git", "status", "--porcelain"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert told.stdout.split() == ["??", ".gitignore"]
+
+
+def test_a_run_is_kept_as_no_other_branch_than_its_own(clones, project):
+    """M15: `branch: main` took away a commit of another person."""
+    cpu, _ = clones
+    before = told(project, "for-each-ref")
+    with cpu.at("main", "value: 1\n"):
+        for branch in (
+            "main",
+            "",
+            "runs/",
+            "runs",
+            "../main",
+            "runs/../main",
+            "-f",
+            "runs/x y",
+            "runs/x.lock",
+            "runs/x:main",
+        ):
+            with pytest.raises(PhotocriticError, match=r"cannot name what a run keeps: use runs/"):
+                cpu.keep(branch, "Keep it")
+    assert told(project, "for-each-ref") == before
+    assert told(cpu.folder, "rev-parse", "--abbrev-ref", "HEAD") == "HEAD"
+
+
+def test_what_somebody_has_pushed_meanwhile_is_not_taken_away(clones, project):
+    """M15: runs were pushed by force."""
+    cpu, gpu = clones
+    with cpu.at("main", "value: 1\n"):
+        cpu.keep("runs/last", "Keep it")
+    with gpu.at("main", "value: 2\n"):
+        with cpu.at("main", "value: 3\n"):
+            cpu.keep("runs/last", "Keep it again")
+        with pytest.raises(PhotocriticError, match="git push"):
+            gpu.keep("runs/last", "Keep what was not looked at")
+    assert told(project, "show", "runs/last:params.yaml") == "value: 3"
+    with gpu.at("main", "value: 2\n"):
+        gpu.keep("runs/last", "Keep it")
+    assert told(project, "show", "runs/last:params.yaml") == "value: 2"
+
+
+def test_the_password_of_a_remote_is_shown_nowhere(clones, capfd):
+    """L13: it stood in the error, and in a file that everybody could read."""
+    cpu, _ = clones
+    cpu.use_remote("webdavs://user:pass%2Fword@dav.example.org/photos", default=True)
+    kept = cpu.folder / ".dvc/config.local"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert "password = pass/word" in kept.read_text()
+    lines = []
+    cpu.dvc("remote", "list", on_line=lines.append)
+    assert lines[0].split() == ["exchange", "webdavs://dav.example.org/photos", "(default)"]
+    with pytest.raises(PhotocriticError, match="PHOTOCRITIC_REMOTE=") as refused:
+        cpu.use_remote("nothing://user:secret@dav.example.org/photos")
+    assert "secret" not in str(refused.value)
+    git(cpu.folder, "remote", "set-url", "origin", "https://user:secret@127.0.0.1:1/photos.git")
+    with pytest.raises(PhotocriticError, match="git fetch") as refused:
+        cpu.fetch("")
+    assert "secret" not in str(refused.value) + "".join(capfd.readouterr())
+
+
+def told(folder, *arguments):
+    done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout.strip()

@@ -11,7 +11,7 @@ from photocritic.tracking.runs import (
     require_open,
     stage_run,
 )
-from photocritic.tracking.store import EXPERIMENT, uri
+from photocritic.tracking.store import EXPERIMENT, unavailable, uri
 
 __all__ = [
     "EXPERIMENT",
@@ -26,5 +26,6 @@ __all__ = [
     "log_text",
     "require_open",
     "stage_run",
+    "unavailable",
     "uri",
 ]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+from photocritic.redaction import redacted
 from photocritic.tracking.store import EXPERIMENT, open_client, uri
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ def latest(name: str) -> Recorded | None:
     if not runs:
         return None
     info, tags = runs[0].info, runs[0].data.tags
-    page = f"{uri()}/#/experiments/{info.experiment_id}/runs/{info.run_id}" if uri().startswith("http") else ""
+    shown = redacted(uri())
+    page = f"{shown}/#/experiments/{info.experiment_id}/runs/{info.run_id}" if shown.startswith("http") else ""
     gates = {key.removeprefix("gate."): value for key, value in tags.items() if key.startswith("gate.")}
     pictures, pages = (
         _addresses(client, info.run_id, *kind) if page else {} for kind in (("figures", ".png"), ("", ".html"))
@@ -64,7 +66,7 @@ def latest(name: str) -> Recorded | None:
 def _addresses(client: "MlflowClient", run_id: str, folder: str, ending: str) -> dict[str, str]:
     paths = [Path(found.path) for found in client.list_artifacts(run_id, folder)]
     return {
-        path.stem: f"{uri()}/get-artifact?{urlencode({'path': path.as_posix(), 'run_uuid': run_id})}"
+        path.stem: f"{redacted(uri())}/get-artifact?{urlencode({'path': path.as_posix(), 'run_uuid': run_id})}"
         for path in paths
         if path.suffix == ending
     }

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mlflow import MlflowClient
 
 PIPELINE = "PHOTOCRITIC_PIPELINE"  # names the flow run that a stage is part of, where it runs on a worker
+MAX_KEY = 250  # characters of a metric's or a parameter's name
 MAX_PARAM = 500  # characters of a parameter's value that MLflow takes on every store
 
 
@@ -197,6 +198,7 @@ def stage_run(
         tags={
             **origin,
             "mlflow.parentRunId": parent,
+            store.PROCESS: store.process(),
             "stage": stage,
             **({"variant": variant} if variant else {}),
             **{f"input.{path.as_posix()}": digest for path, digest in digests.items()},
@@ -250,12 +252,15 @@ def _parent(tags: Mapping[str, str]) -> str:
     with FileLock(store.STORE / ".lock"):
         client = store.open_client()
         experiment_id = store.experiment(client)
+        store.end_killed(client, experiment_id)
         found = client.search_runs([experiment_id], f"tags.pipeline = '{key}'", max_results=1)
         if found:
             for tag, value in tags.items():
                 client.set_tag(found[0].info.run_id, tag, value)
             return str(found[0].info.run_id)
-        run = client.create_run(experiment_id, run_name=f"pipeline-{key}", tags={**tags, "pipeline": key})
+        run = client.create_run(
+            experiment_id, run_name=f"pipeline-{key}", tags={**tags, "pipeline": key, store.PROCESS: store.process()}
+        )
         if params.exists():
             from ruamel.yaml import YAML
 
@@ -267,7 +272,7 @@ def _parent(tags: Mapping[str, str]) -> str:
 def _log_params(client: "MlflowClient", run_id: str, params: Mapping[str, Any]) -> None:
     from mlflow.entities import Param
 
-    rows = [Param(key, value[:MAX_PARAM]) for key, value in _flat(params)]
+    rows = [Param(_clean(key), value[:MAX_PARAM]) for key, value in _flat(params)]
     client.log_batch(run_id, params=rows)
 
 
@@ -280,7 +285,9 @@ def _flat(params: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, st
 
 
 def _clean(name: str) -> str:
-    return "".join(letter if letter.isalnum() or letter in "_-./ " else "_" for letter in name)
+    """Write a key as MLflow takes it: as the part of a path that stays where it is, and not too long."""
+    kept = "".join(letter if letter.isalnum() or letter in "_-. " else "_" for letter in name)[:MAX_KEY]
+    return f"_{kept.lstrip('.')}" if not kept.strip(".") or kept.startswith("..") else kept
 
 
 def require_open() -> Run:

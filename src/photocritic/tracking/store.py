@@ -2,14 +2,33 @@
 
 import logging
 import os
+import platform
+import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import psutil
+
+from photocritic.files import writable
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
 
 EXPERIMENT = "photocritic"
+PROCESS = "process"  # the tag that names a run's process
 STORE = Path(os.environ.get("DVC_ROOT", ""), "mlruns")  # the project's, from an experiment's temporary checkout as well
+
+# Where MLflow's database keeps addresses of artifacts.
+_ADDRESSES = (
+    ("runs", "artifact_uri"),
+    ("model_versions", "source"),
+    ("model_versions", "storage_location"),
+    ("logged_models", "artifact_location"),
+    ("experiments", "artifact_location"),
+)
+
+logger = logging.getLogger(__name__)
 
 
 def uri() -> str:
@@ -26,8 +45,61 @@ def open_client() -> "MlflowClient":
 
     for noisy in ("mlflow", "alembic"):  # after the import, which sets levels of its own
         logging.getLogger(noisy).setLevel(logging.WARNING)
-    STORE.mkdir(exist_ok=True)
+    with writable(STORE):
+        STORE.mkdir(exist_ok=True)
+    if "MLFLOW_TRACKING_URI" not in os.environ:
+        _follow()
     return MlflowClient(tracking_uri=uri())
+
+
+def _follow() -> None:
+    """Have a store that was copied or moved keep its artifacts where it stands now.
+
+    MLflow keeps absolute addresses: runs in a copy of a project would be written into the original.
+    """
+    if not (STORE / "mlflow.db").is_file():
+        return
+    artifacts = (STORE / "artifacts").absolute().as_uri()
+    with closing(sqlite3.connect(STORE / "mlflow.db", timeout=60)) as database, suppress(sqlite3.OperationalError):
+        found = database.execute("SELECT artifact_location FROM experiments WHERE name = ?", [EXPERIMENT]).fetchone()
+        if not found or found[0] == artifacts:
+            return
+        logger.info("the tracking store was in another place before: its addresses now lead to %s", STORE.absolute())
+        for table, column in _ADDRESSES:
+            database.execute(
+                f"UPDATE {table} SET {column} = ? || substr({column}, ?) WHERE substr({column}, 1, ?) = ?",  # noqa: S608
+                [artifacts, len(found[0]) + 1, len(found[0]), found[0]],
+            )
+        database.commit()
+
+
+def unavailable(error: BaseException) -> str:
+    """Return in one line that the tracking store cannot be used; empty where an error is of another kind."""
+    if type(error).__module__.partition(".")[0] not in {"mlflow", "sqlalchemy", "alembic"}:
+        return ""
+    place = "MLFLOW_TRACKING_URI" if "MLFLOW_TRACKING_URI" in os.environ else str(STORE)
+    return f"the tracking store in {place} does not answer or cannot be written ({type(error).__name__}); run it again"
+
+
+def process() -> str:
+    """Return what tells this process from all others: its machine, number and start."""
+    return f"{platform.node()} {os.getpid()} {psutil.Process().create_time():.2f}"
+
+
+def end_killed(client: "MlflowClient", experiment_id: str) -> None:
+    """Mark runs as KILLED whose process on this machine is gone."""
+    for run in client.search_runs([experiment_id], "attributes.status = 'RUNNING'"):
+        node, _, rest = run.data.tags.get(PROCESS, "").partition(" ")
+        if node == platform.node() and not _runs(rest):
+            client.set_terminated(run.info.run_id, "KILLED")
+
+
+def _runs(known: str) -> bool:
+    number, _, started = known.partition(" ")
+    try:
+        return f"{psutil.Process(int(number)).create_time():.2f}" == started
+    except (psutil.NoSuchProcess, ValueError):
+        return False
 
 
 def experiment(client: "MlflowClient") -> str:
