@@ -8,7 +8,7 @@ from ruamel.yaml import YAML
 
 from photocritic.errors import CorpusError, ParamsError
 from photocritic.files import atomic_file
-from photocritic.params import Params, check, load
+from photocritic.params import Params, check, load, read_yaml
 
 PRESETS = Path("presets")
 BASE = "sample"
@@ -55,7 +55,8 @@ def apply(
     """
     yaml = _layout()
     chosen = [name.strip() for name in (preset or "").split(",") if name.strip()]
-    document = yaml.load(PRESETS / f"{BASE}.yaml" if chosen else target)
+    document = read_yaml(PRESETS / f"{BASE}.yaml" if chosen else target, yaml)
+    check(document or {}, str(target))
     if chosen:
         document["preset"] = ",".join(chosen)
     for name in chosen:
@@ -135,6 +136,7 @@ def _layout() -> YAML:
     yaml = YAML()
     yaml.width = 200
     yaml.preserve_quotes = True
+    yaml.representer.ignore_aliases = lambda _: True  # a value that two keys share is written out under both
     yaml.indent(mapping=2, sequence=4, offset=2)
     yaml.representer.add_representer(type(None), lambda it, _: it.represent_scalar("tag:yaml.org,2002:null", "null"))
     return yaml
@@ -142,8 +144,8 @@ def _layout() -> YAML:
 
 def _changes(name: str) -> MutableMapping[str, Any]:
     if name not in names():
-        raise ParamsError(f"no preset '{name}'; there are {', '.join(names())}")
-    changes: MutableMapping[str, Any] = YAML().load(_folder() / f"{name}.yaml")
+        raise ParamsError(f"no preset {name!r}; there are {', '.join(names())}")
+    changes: MutableMapping[str, Any] = read_yaml(_folder() / f"{name}.yaml", YAML())
     return changes
 
 

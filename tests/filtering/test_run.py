@@ -85,6 +85,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (grouping, passes, sys.modules["photocritic.filtering.run"]):
         monkeypatch.setattr(module, "SHARD", 40)
     monkeypatch.setattr(grouping, "PART", 60)
+    monkeypatch.setattr("photocritic.filtering.rules.score._TOGETHER", 2)
     monkeypatch.setattr("photocritic.filtering.run.cores", lambda: 1)  # other processes would not know
 
 

@@ -21,6 +21,24 @@ def test_typos_are_corrected_by_frequency_and_edit_distance(tmp_path):
     ]  # fmt: skip
 
 
+def test_typos_are_the_same_however_many_words_are_compared_at_once(monkeypatch):
+    counts = {
+        "bokeh": 500,
+        "boat": 300,
+        "beautiful": 900,
+        "bokeg": 1,
+        "bokhe": 2,
+        "beutiful": 1,
+        "beautifil": 3,
+        "baot": 1,
+    }
+    all_at_once = corrections(counts, set())
+    monkeypatch.setattr("photocritic.filtering.typos._PAIRS", 1)
+    assert corrections(counts, set()) == all_at_once
+    assert all_at_once["bokeg"] == "bokeh"
+    assert all_at_once["beutiful"] == "beautiful"
+
+
 def test_each_can_be_switched_off(tmp_path):
     assert fixed(["woooow beutiful"], tmp_path / "a", typos=False) == ["wow beutiful"]
     assert fixed(["woooow beutiful"], tmp_path / "b", elongations=False) == ["woooow beautiful"]

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from photocritic.filtering import counting, shelf
+from photocritic.filtering import counting, grouping, shelf
 from photocritic.filtering.grouping import ROW, by_group, decisions
 
 log = logging.getLogger(__name__)
@@ -59,11 +59,13 @@ class Agreement:
         self._mean_gain = (self._gains + _SHRINK * average) / (self._uses + _SHRINK)
 
     def scores(self, table: pa.Table) -> Floats:
-        """Give the scores of the comments in one observed table, (N,), at least 0."""
+        """Give the scores of the comments in some observed tables that follow each other, (N,), at least 0."""
         here = np.zeros(table.num_rows)
-        if table.num_rows:
-            found = decisions(self._folder, table.column(ROW)[0].as_py(), table.num_rows)
-            here = here if found is None else found.column("gain").to_numpy()
+        rows = table.column(ROW).to_numpy()
+        for start in range(0, len(rows), grouping.SHARD):
+            part = here[start : start + grouping.SHARD]
+            found = decisions(self._folder, int(rows[start]), len(part))
+            part[:] = 0 if found is None else found.column("gain").to_numpy()
         word, owner = self._coded(table)
         everywhere = np.where(word >= 0, self._mean_gain[word] if len(self._words) else 0.0, 0.0)
         return here + np.bincount(owner, everywhere, minlength=table.num_rows)

@@ -6,14 +6,17 @@ from tempfile import TemporaryDirectory
 
 from photocritic.corpus import ingest
 from photocritic.errors import CorpusError
-from photocritic.files import atomic_dir
+from photocritic.files import atomic_dir, refuse_foreign
 from photocritic.filtering import registry
 from photocritic.filtering.association import associate
 from photocritic.filtering.rules.repeated import Repeated
 from photocritic.filtering.run import filter_comments
 from photocritic.filtering.statistics import dataset_statistics
+from photocritic.generation import aside, generation
 from photocritic.outcome import Outcome
 from photocritic.params import IngestParams, Params
+
+_PARQUET = b"PAR1"
 
 
 def filter_file(comments: Path, out: Path, params: Params) -> Outcome:
@@ -39,31 +42,34 @@ def filter_file(comments: Path, out: Path, params: Params) -> Outcome:
     ------
     CorpusError
         The file is missing, or has no column of images or texts.
+    OutputError
+        `out` is the input, no file or a file of another kind, or the system refuses to write.
+    PhotocriticError
+        Another run writes `out`.
     """
     if not comments.is_file():
         raise CorpusError(f"{comments}: no such file of comments")
-    with TemporaryDirectory() as folder:
-        work = out.with_name(f".{out.name}.work")  # beside the table, so that a run that was killed can go on
+    refuse_foreign(out, (comments,), begins=_PARQUET)
+    with TemporaryDirectory(prefix="photocritic-filter-") as folder:
         alone = Path(folder) / comments.name  # away from any images beside it, which nobody asked to read
         alone.symlink_to(comments.absolute())
         tables = Path(folder) / "tables"
         read = ingest(IngestParams(reader="folder", source=str(alone), max_quarantined=1.0), params.seed, tables)
-        ngrams = out.with_suffix(".ngrams.parquet")
-        judged = filter_comments(
-            tables / "comments.parquet",
-            tables / "images.parquet",
-            out,
-            ngrams,
-            params.filter,
-            params.language,
-            work,
-        )
-        outcome = Outcome(metrics=read.metrics) + judged
-        outcome.tables["dataset_statistics"] = dataset_statistics(out, tables / "images.parquet")
-        if any(isinstance(rule, Repeated) for rule in registry.chain(params.filter)):
-            outcome += associate(out, tables / "images.parquet", out.with_suffix(".graph"), params.language)
-        with atomic_dir(out.with_suffix(".tables")) as shown:
-            outcome.write_tables(shown)
-        if read.metrics["rows_quarantined"]:
-            shutil.copy(tables / "quarantine.parquet", out.with_suffix(".quarantine.parquet"))
+        with generation(out.with_name(f".{out.stem}.json")):
+            return Outcome(metrics=read.metrics) + _judge(tables, out, params, bool(read.metrics["rows_quarantined"]))
+
+
+def _judge(read: Path, out: Path, params: Params, quarantined: bool) -> Outcome:
+    captions, images = aside(out), read / "images.parquet"
+    work = out.with_name(f".{out.name}.work")  # beside the table, so that a run that was killed can go on
+    ngrams = aside(out.with_suffix(".ngrams.parquet"))
+    outcome = filter_comments(read / "comments.parquet", images, captions, ngrams, params.filter, params.language, work)
+    outcome.tables["dataset_statistics"] = dataset_statistics(captions, images)
+    graph, rejected = aside(out.with_suffix(".graph")), aside(out.with_suffix(".quarantine.parquet"))
+    if any(isinstance(rule, Repeated) for rule in registry.chain(params.filter)):
+        outcome += associate(captions, images, graph, params.language)
+    with atomic_dir(aside(out.with_suffix(".tables"))) as folder:
+        outcome.write_tables(folder)
+    if quarantined:
+        shutil.copy(read / "quarantine.parquet", rejected)
     return outcome

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from photocritic.corpus.admission import flaw_in_text
+from photocritic.corpus.parsing import encoding
 from photocritic.corpus.parsing.entries import TEXT
 from photocritic.corpus.parsing.rows import SUFFIXES, Row, read_rows
 from photocritic.errors import CorpusError
@@ -67,11 +69,10 @@ def _texts(comments: Path) -> Iterator[str]:
 
 
 def _lines(comments: Path) -> Iterator[str | None]:
-    try:
-        with comments.open(encoding="utf-8-sig", errors="replace") as stream:
-            yield from (line.strip() for line in stream if line.strip())
-    except OSError as error:
-        raise CorpusError(f"{comments}: cannot be opened: {error.strerror}") from None
+    with encoding.open_text(comments, newline=None) as stream:
+        for line in encoding.lines(stream):
+            if line.strip():
+                yield None if flaw_in_text(line) else line.strip()
 
 
 def _column(comments: Path) -> Iterator[str | None]:
@@ -81,4 +82,4 @@ def _column(comments: Path) -> Iterator[str | None]:
     for row in read_rows(comments, comments.name, "comment", needed=(TEXT,)):
         values = row.values if isinstance(row, Row) else {}
         found = next((values[name] for name in TEXT if name in values), None)
-        yield found.strip() or None if isinstance(found, str) else None
+        yield found.strip() if isinstance(found, str) and not flaw_in_text(found) else None

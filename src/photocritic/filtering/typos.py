@@ -4,10 +4,13 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 
+import numpy as np
+
 _WORD = re.compile(r"[A-Za-z]{5,}")
 _RARE = 3  # a typo is seen so often at most ...
 _MORE = 50  # ... and what was meant at least so many times as often
 _LONGEST = 24
+_PAIRS = 10_000_000  # words compared at once: 20 MB of distances
 
 
 def corrections(counts: Mapping[str, int], lexicon: Collection[str]) -> dict[str, str]:
@@ -45,12 +48,17 @@ def corrections(counts: Mapping[str, int], lexicon: Collection[str]) -> dict[str
         meant = frequent[letter]
         if not meant:
             continue
-        near = process.cdist(words, meant, scorer=OSA.distance, score_cutoff=1, workers=1) == 1
-        for typo, row in zip(words, near, strict=True):
-            candidates = [meant[place] for place in row.nonzero()[0]]
-            likely = [word for word in candidates if _misspells(typo, word) and counts[word] >= _MORE * counts[typo]]
-            if likely:
-                found[typo] = max(likely, key=lambda word: (counts[word], word))
+        at_once = max(1, _PAIRS // len(meant))
+        for start in range(0, len(words), at_once):
+            some = words[start : start + at_once]
+            near = process.cdist(some, meant, scorer=OSA.distance, score_cutoff=1, workers=1, dtype=np.uint8) == 1
+            for typo, row in zip(some, near, strict=True):
+                candidates = [meant[place] for place in row.nonzero()[0]]
+                likely = [
+                    word for word in candidates if _misspells(typo, word) and counts[word] >= _MORE * counts[typo]
+                ]
+                if likely:
+                    found[typo] = max(likely, key=lambda word: (counts[word], word))
     return dict(sorted(found.items()))
 
 

@@ -3,6 +3,7 @@
 from photocritic.params.champion import ChampionParams, HeadlineName, Limit
 from photocritic.params.learning import CnnPretrainParams, LstmTrainParams, PretrainedOptions, Variant
 from photocritic.params.measuring import HOME, Decoding, EvaluateParams, MetricName
+from photocritic.params.plain import read_yaml
 from photocritic.params.reading import check, decoding, load
 from photocritic.params.texts import AugmentParams, FilterParams, IngestParams, LanguageParams, LdaParams
 from photocritic.params.values import AUTO, Features, Name, Positive, Rate, Section, Share
@@ -36,4 +37,5 @@ __all__ = [
     "check",
     "decoding",
     "load",
+    "read_yaml",
 ]

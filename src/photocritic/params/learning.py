@@ -4,7 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from photocritic.params.values import Features, Name, Positive, Rate, Section, Share
+from photocritic import pretrained_name
+from photocritic.params.values import Features, Name, Positive, Pretrained, Rate, Section, Share
 
 
 class CnnPretrainParams(Section):
@@ -36,6 +37,22 @@ class CnnPretrainParams(Section):
     detector_size: Annotated[int, Field(ge=64, multiple_of=32)] = 512
     regions: Positive = 36
 
+    @model_validator(mode="after")
+    def _revisions_are_of_weights_that_the_hub_has(self) -> "CnnPretrainParams":
+        if not self.backbone.startswith("timm/"):
+            if "@" in self.backbone:
+                raise ValueError(
+                    "backbone: torchvision's weights come with its version; only timm/NAME takes a revision"
+                )
+            return self
+        try:
+            revision = pretrained_name.split_hub_name(self.backbone).revision
+        except ValueError as error:
+            raise ValueError(f"backbone: {error}") from None
+        if revision and self.weights:
+            raise ValueError("backbone: a revision is of the hub's weights, but weights names a file; drop one of them")
+        return self
+
 
 class PretrainedOptions(Section):
     """lstm_train.options where its model is pretrained.
@@ -43,12 +60,12 @@ class PretrainedOptions(Section):
     Attributes
     ----------
     weights : str
-        Name or folder of an image-to-text model of transformers.
+        Name (NAME@REVISION) or folder of an image-to-text model of transformers.
     lora : int
         Rank of the changes that are trained in the place of all weights; 0: all weights.
     """
 
-    weights: Annotated[str, Field(min_length=1)]
+    weights: Annotated[Pretrained, Field(min_length=1)]
     lora: Annotated[int, Field(ge=0)] = 0
 
 

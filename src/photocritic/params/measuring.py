@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from photocritic.params.champion import ChampionParams
-from photocritic.params.values import Positive, Rate, Section
+from photocritic.params.values import Local, Positive, Rate, Section
 
 HOME = Path("data/ingest")  # where the stage ingest leaves the corpus that is trained on
 MetricName = Literal["bleu", "rouge_l", "cider", "cider_d", "meteor", "spice"]
@@ -40,13 +40,13 @@ class Decoding(Section):
     """
 
     strategy: Literal["greedy", "beam", "diverse", "sample"] = "beam"
-    beam: Positive = 3
-    groups: Positive = 3
+    beam: Annotated[int, Field(gt=0, le=256)] = 3
+    groups: Annotated[int, Field(gt=0, le=256)] = 3
     diversity: Annotated[float, Field(ge=0.0)] = 0.5
     top_p: Annotated[float, Field(gt=0.0, le=1.0)] = 0.95
     temperature: Rate = 1.0
     min_length: Positive = 1
-    max_length: Positive = 20
+    max_length: Annotated[int, Field(gt=0, le=1_000)] = 20
     length_penalty: Annotated[float, Field(ge=0.0)] = 0.0
     no_repeat_ngram: Annotated[int, Field(ge=0)] = 0
 
@@ -78,7 +78,7 @@ class EvaluateParams(Decoding):
     gallery: Annotated[int, Field(ge=0)] = 200
     metrics: Literal["auto"] | list[MetricName] = ["bleu", "rouge_l", "cider", "cider_d"]
     tokenizer: Literal["simple", "ptb"] = "simple"
-    on: Path = HOME
+    on: Local[Path] = HOME
     champion: ChampionParams = ChampionParams()
 
     @model_validator(mode="after")

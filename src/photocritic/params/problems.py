@@ -5,6 +5,8 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
+MOST_SHOWN = 200  # characters of a value in a message
+
 
 def explain(problem: Any, root: type[BaseModel]) -> str:
     """Say what is wrong with a key.
@@ -30,7 +32,8 @@ def explain(problem: Any, root: type[BaseModel]) -> str:
     message = str(problem["msg"]).removeprefix("Value error, ")
     if not key:
         return message
-    return f"{key}: {message} (got {problem['input']!r})"
+    got = repr(problem["input"])
+    return f"{key}: {message} (got {got if len(got) <= MOST_SHOWN else got[:MOST_SHOWN] + '...'})"
 
 
 def _valid_names(root: type[BaseModel], parents: list[str]) -> list[str]:

@@ -5,11 +5,13 @@ from typing import Any
 
 from pydantic import ValidationError
 from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
 
 from photocritic.errors import ParamsError
+from photocritic.params.plain import read_yaml, refuse_strange
 from photocritic.params.problems import explain
 from photocritic.params.whole import Params
+
+MOST_PROBLEMS = 10  # that a message names
 
 
 def load(path: Path = Path("params.yaml")) -> Params:
@@ -30,13 +32,7 @@ def load(path: Path = Path("params.yaml")) -> Params:
     ParamsError
         One line a problem: the key's path, what is wrong, and the nearest valid name.
     """
-    try:
-        with path.open(encoding="utf-8") as stream:
-            raw = YAML(typ="safe").load(stream)
-    except FileNotFoundError:
-        raise ParamsError(f"{path}: no such file; run inside the project's folder") from None
-    except (YAMLError, UnicodeDecodeError) as error:
-        raise ParamsError(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
+    raw = read_yaml(path, YAML(typ="safe"))
     return check(raw or {}, str(path))
 
 
@@ -60,11 +56,14 @@ def check(raw: Any, origin: str = "params") -> Params:
     ParamsError
         As in `load`.
     """
+    refuse_strange(raw, origin)
     try:
         return Params.model_validate(raw)
     except ValidationError as error:
-        lines = [explain(problem, Params) for problem in error.errors(include_url=False)]
-        raise ParamsError(f"{origin}: " + "; ".join(lines)) from None
+        problems = error.errors(include_url=False)
+        lines = [explain(problem, Params) for problem in problems[:MOST_PROBLEMS]]
+        more = [f"and {len(problems) - MOST_PROBLEMS} more problems"] if len(problems) > MOST_PROBLEMS else []
+        raise ParamsError(f"{origin}: " + "; ".join(lines + more)) from None
 
 
 def decoding(params: Params, strategy: str = "", beam: int | None = None, seed: int | None = None) -> Params:

@@ -2,16 +2,16 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from photocritic.params.values import AUTO, Features, Name, Positive, Rate, Section, Share
+from photocritic.params.values import AUTO, Features, Local, Name, Positive, Pretrained, Rate, Section, Share
 
 
 class IngestParams(Section):
     """Which corpus is read, and how it is split."""
 
     reader: Literal["sample", "folder", "dpc", "pccd", "coco", "ava", "conceptual"] = "sample"
-    source: str = "src/photocritic/corpus/sample"
+    source: Local[str] = "src/photocritic/corpus/sample"
     comments: str = ""
     references: str = ""
     styles: dict[Name, str] = {}
@@ -45,6 +45,14 @@ class FilterParams(Section):
     upper: Annotated[float, Field(gt=0)] | None = None
     min_count: Positive = 2
 
+    @field_validator("chain")
+    @classmethod
+    def _entries_are_one_filter_each(cls, chain: list[str | dict[str, Any]]) -> list[str | dict[str, Any]]:
+        for place, entry in enumerate(chain):
+            if isinstance(entry, dict) and len(entry) != 1:
+                raise ValueError(f"entry {place} names {len(entry)} filters; write each in a line of its own")
+        return chain
+
 
 class LdaParams(Section):
     """AIC 4.2-4.3: latent Dirichlet allocation over one document per image."""
@@ -64,8 +72,8 @@ class LdaParams(Section):
 class AugmentParams(Section):
     """ERG: extract style phrases, retrieve similar scenes, generate, accept."""
 
-    classifier: str = "small"
-    generator: str = "small"
+    classifier: Pretrained = "small"
+    generator: Pretrained = "small"
     features: Features = "weak"
     extract_share: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.4
     neighbours: Positive = 1

@@ -1,10 +1,13 @@
 """CC's image filters, and the one of image and text: what passes, what is rejected, and why."""
 
 import logging
+from pathlib import Path
 
 import pytest
 
 from photocritic.errors import ParamsError
+from photocritic.filtering import registry
+from photocritic.params import FilterParams
 from tests.filtering.batches import batch, judge, make, picture
 
 
@@ -15,19 +18,21 @@ def _judged(name, known, texts=None, **options):
     return judged.reasons
 
 
-def offence(image_ids):
-    """Stand in for a detector: the image i1 offends."""
-    return [0.9 if image_id == "i1" else 0.1 for image_id in image_ids]
+CLASSIFIERS = {
+    "offence": "return [0.9 if image_id == 'i1' else 0.1 for image_id in image_ids]",
+    "dogs": "return [['Dog', 'running_track'] for _ in image_ids]",
+    "too_few": "return []",
+}
 
 
-def dogs(image_ids):
-    """Stand in for an image classifier."""
-    return [["Dog", "running_track"] for _ in image_ids]
-
-
-def too_few(image_ids):
-    """Stand in for a classifier that fails to answer."""
-    return []
+@pytest.fixture
+def plugins(tmp_path, monkeypatch):
+    """Stand in a project that has classifiers of its own."""
+    monkeypatch.chdir(tmp_path)
+    Path("plugins").mkdir()
+    for name, body in CLASSIFIERS.items():
+        Path("plugins", f"{name}.py").write_text(f"def classify(image_ids):\n    {body}\n")
+    return tmp_path / "plugins"
 
 
 def test_only_jpegs_pass():
@@ -48,8 +53,8 @@ def test_the_larger_side_is_at_most_twice_the_smaller():
     assert _judged("aspect_ratio", known) == ["", "image_too_long", ""]
 
 
-def test_an_unsafe_image_is_rejected():
-    assert _judged("content_safety", [picture(), picture()], classifier=f"{__name__}:offence") == ["", "unsafe_image"]
+def test_an_unsafe_image_is_rejected(plugins):
+    assert _judged("content_safety", [picture(), picture()], classifier="offence") == ["", "unsafe_image"]
 
 
 def test_without_a_classifier_every_image_is_safe_and_the_log_says_so_once(caplog):
@@ -60,15 +65,58 @@ def test_without_a_classifier_every_image_is_safe_and_the_log_says_so_once(caplo
     assert len([record for record in caplog.records if "content_safety" in record.message]) == 1
 
 
-@pytest.mark.parametrize("name", ["no.such.module:function", "photocritic.params:no_such", "photocritic.params"])
-def test_a_classifier_that_cannot_be_imported_is_named(name):
+@pytest.mark.parametrize(
+    "name",
+    ["subprocess:check_output", "os:system", "os", "../outside", "/etc/passwd", "a b", "no_such", "a.b", "Offence"],
+)
+def test_params_name_no_function_of_other_modules(plugins, name):
+    """M16: neither a module's function, nor a file elsewhere."""
+    (plugins.parent / "outside.py").write_text("def classify(image_ids):\n    return [0.9] * len(image_ids)\n")
     with pytest.raises(ParamsError, match=r"content_safety\.classifier"):
-        _judged("content_safety", [picture()], classifier=name)
+        registry.chain(FilterParams(chain=[{"content_safety": {"classifier": name}}]))[0].judge(batch(["A dog."]))
 
 
-def test_a_classifier_must_answer_for_every_image():
+@pytest.mark.parametrize("kind", ["link", "folder", "broken link"])
+def test_a_classifier_is_a_regular_file_of_the_project(plugins, tmp_path_factory, kind):
+    outside = tmp_path_factory.mktemp("outside") / "far.py"
+    outside.write_text("def classify(image_ids):\n    return [0.9] * len(image_ids)\n")
+    if kind == "folder":
+        (plugins / "far.py").mkdir()
+    else:
+        (plugins / "far.py").symlink_to(outside if kind == "link" else outside / "absent")
+    with pytest.raises(ParamsError, match="not a regular file of the project"):
+        _judged("content_safety", [picture()], classifier="far")
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("def classify(", "cannot import 'mine': SyntaxError"),
+        ("1 / 0", "cannot import 'mine': ZeroDivisionError"),
+        ("def answer(image_ids): ...", "defines no function classify"),
+        ("classify = 3", "is no function of image ids"),
+    ],
+)
+def test_a_classifier_that_cannot_be_used_is_named(plugins, code, words):
+    (plugins / "mine.py").write_text(code)
+    with pytest.raises(ParamsError, match=rf"content_safety\.classifier.*{words}"):
+        _judged("content_safety", [picture()], classifier="mine")
+
+
+def test_a_package_can_offer_a_classifier(tmp_path, monkeypatch):
+    """An installed distribution is found by the entry points that it declares."""
+    (tmp_path / "offering-1.0.dist-info").mkdir()
+    declared = tmp_path / "offering-1.0.dist-info" / "entry_points.txt"
+    declared.write_text("[photocritic.classifiers]\noffered = offering_classifier:strict\n")
+    (tmp_path / "offering-1.0.dist-info" / "METADATA").write_text("Name: offering\nVersion: 1.0\n")
+    (tmp_path / "offering_classifier.py").write_text("def strict(image_ids):\n    return [1.0] * len(image_ids)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert _judged("content_safety", [picture()], classifier="offered") == ["unsafe_image"]
+
+
+def test_a_classifier_must_answer_for_every_image(plugins):
     with pytest.raises(ParamsError, match="0 values for 1 images"):
-        _judged("content_safety", [picture()], classifier=f"{__name__}:too_few")
+        _judged("content_safety", [picture()], classifier="too_few")
 
 
 def test_a_text_must_name_what_the_image_shows():
@@ -88,7 +136,7 @@ def test_images_without_labels_pass_and_the_log_says_so(caplog):
     assert "no labels" in caplog.text
 
 
-def test_labels_may_come_from_a_classifier():
+def test_labels_may_come_from_a_classifier(plugins):
     texts = ["A dog on a meadow.", "A bowl of soup."]
-    reasons = _judged("image_text", [picture(), picture()], texts, classifier=f"{__name__}:dogs")
+    reasons = _judged("image_text", [picture(), picture()], texts, classifier="dogs")
     assert reasons == ["", "no_label_in_text"]

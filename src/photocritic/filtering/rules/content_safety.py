@@ -2,10 +2,11 @@
 
 import logging
 from functools import cached_property
+from typing import Literal
 
 from photocritic.filtering import plugin
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
-from photocritic.params import Section, Share
+from photocritic.params import Name, Section, Share
 
 UNSAFE = "unsafe_image"
 _LOG = logging.getLogger(__name__)
@@ -21,11 +22,12 @@ class ContentSafety(Filter):
     class Options(Section):
         """The classifier, and the highest probability of offence that passes.
 
-        The classifier is a function `package.module:function`: given image ids, it gives for each the probability
-        that the image offends. How it comes by it (a model on the pixels, a table made beforehand) is its own affair.
+        The classifier is the name of a file of the folder plugins/, or of what an installed package offers: given image
+        ids, it gives for each the probability that the image offends. How it comes by it (a model on the pixels, a
+        table made beforehand) is its own affair.
         """
 
-        classifier: str = ""
+        classifier: Literal[""] | Name = ""
         max_probability: Share = 0.5  # CC names its detectors but no threshold
 
     options: Options

@@ -2,11 +2,12 @@
 
 import logging
 from functools import cached_property, lru_cache
+from typing import Literal
 
 from photocritic.filtering import plugin
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 from photocritic.language import STOPWORDS, caption_tokens
-from photocritic.params import Section
+from photocritic.params import Name, Section
 
 NO_OVERLAP = "no_label_in_text"
 _LOG = logging.getLogger(__name__)
@@ -21,11 +22,11 @@ class ImageText(Filter):
     class Options(Section):
         """Where the labels come from: the images table, or a classifier of your own.
 
-        The classifier is a function `package.module:function`: given image ids, it gives each a list of labels (CC: 5
-        to 20 of about 100,000).
+        The classifier is the name of a file of the folder plugins/, or of what an installed package offers: given image
+        ids, it gives each a list of labels (CC: 5 to 20 of about 100,000).
         """
 
-        classifier: str = ""
+        classifier: Literal[""] | Name = ""
 
     options: Options
     _told = False  # that images lack labels

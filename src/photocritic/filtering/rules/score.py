@@ -12,11 +12,12 @@ from photocritic.filtering import counting, shelf, threshold
 from photocritic.filtering.agreement import Agreement, Floats
 from photocritic.filtering.composition import content, ngrams, order
 from photocritic.filtering.contract import CommentBatch, FittedFilter, Verdicts
-from photocritic.filtering.grouping import ROW
+from photocritic.filtering.grouping import PART, ROW, SHARD
 from photocritic.filtering.informativeness import Vocabulary
 from photocritic.language import Tagged
 
 BELOW, ABOVE = "uninformative", "above_upper"
+_TOGETHER = PART // SHARD  # batches scored at once: each time the corpus's vocabulary is made ready to be looked up
 COUNTS = "ngrams.arrow"  # the corpus's n-gram counts in the fitted folder
 
 
@@ -74,14 +75,15 @@ class Score(FittedFilter):
     def _scored(self, observed: list[Path], vocabulary: Vocabulary, folder: Path) -> Iterator[tuple[pa.Table, Floats]]:
         kind = self.params.score
         agreement = Agreement(observed, folder / "agreement") if kind != "informativeness" else None
-        for table in shelf.stream(observed):
-            informative = vocabulary.scores(table.column("ngrams").combine_chunks())
-            if agreement is None:
-                yield table, informative
-            elif kind == "agreement":
-                yield table, agreement.scores(table)
-            else:
-                yield table, np.sqrt(informative * agreement.scores(table))
+        for start in range(0, len(observed), _TOGETHER):
+            some = list(shelf.stream(observed[start : start + _TOGETHER]))
+            table = pa.concat_tables(some)
+            scores = vocabulary.scores(table.column("ngrams").combine_chunks())
+            if agreement is not None:
+                agreed = agreement.scores(table)
+                scores = agreed if kind == "agreement" else np.sqrt(scores * agreed)
+            ends = np.cumsum([one.num_rows for one in some])
+            yield from zip(some, np.split(scores, ends[:-1]), strict=True)
 
 
 def _place(folder: Path, start: int) -> Path:
