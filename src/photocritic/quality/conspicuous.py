@@ -1,7 +1,8 @@
-"""The rows of a large table that would fail a check if any did: few of each batch, found without looking at each."""
+"""The rows of a large table that fail a check: a few of each batch, found by looking at all of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -9,51 +10,91 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-FEW = 20  # rows of one kind that are shown of a batch
-DIFFERENT = 200  # values that a column may have in a batch for its every value to be looked at
+if TYPE_CHECKING:
+    from great_expectations.expectations.expectation import Expectation
+
+FEW = 20  # rows that are shown of a batch and a check
+DIFFERENT = 200  # values that a column of few may have in a batch for each of them to be looked at
 PART = 16_000_000  # keys that are compared at once: 128 MB of hashes
 
 Places = NDArray[np.int64]
 
 
-def places(table: pa.Table) -> Places:
-    """Find the rows of a batch that stand out in some column.
+def places(table: pa.Table, suite: "Sequence[Expectation]") -> Places:
+    """Find the rows of a batch that fail a check, so that a sample of a large table has them.
+
+    Great Expectations looks at the sample, and alone decides; a row too many does no harm. Checks that some rows may
+    fail (`mostly`) are left to the even sample, whose shares they are about, and keys to `repeated`.
 
     Parameters
     ----------
     table : pyarrow.Table
-        Plain columns.
+        Plain columns; checks of others are passed over.
+    suite : sequence of Expectation
+        The checks of a table.
 
     Returns
     -------
     ndarray of int64
-        Rows with a null, with the least or the greatest number, with a text that is blank or has characters which no
-        text should have, and the first row of each value in columns of few.
+        A few rows of each check that some fail, ascending, and the first row of each value in columns whose number of
+        different values is checked.
     """
     found = [np.empty(0, np.int64)]
-    for column in table.columns:
-        array = column.combine_chunks()
-        found.append(_where(pc.is_null(array, nan_is_null=True)))
-        if pa.types.is_integer(array.type) or pa.types.is_floating(array.type):
-            found.extend(_where(pc.equal(array, value)) for value in pc.min_max(array).values())
-        elif pa.types.is_string(array.type):
-            found.append(_where(pc.invert(pc.match_substring_regex(array, r"\S"))))
-            found.append(_where(pc.match_substring_regex(array, "[\\x00\\x{fffd}]")))
-        found.append(_first_of_each(array))
+    for expectation in suite:
+        names = [
+            getattr(expectation, name) for name in ("column", "column_A", "column_B") if hasattr(expectation, name)
+        ]
+        if names and set(names) <= set(table.column_names) and getattr(expectation, "mostly", 1) == 1:
+            found.append(_failing(expectation, *(table.column(name).combine_chunks() for name in names)))
     return np.unique(np.concatenate(found))
 
 
-def _where(mask: pa.Array) -> Places:
+def _failing(expectation: Any, *columns: pa.Array) -> Places:
+    """Find a few rows that fail one check; what this does not know, none fails."""
+    find = _FAILING.get(type(expectation).__name__)
+    return np.empty(0, np.int64) if find is None else find(expectation, *columns)
+
+
+def _outside(expectation: Any, values: pa.Array) -> Places:
+    low, high = expectation.min_value, expectation.max_value
+    below = np.empty(0, np.int64) if low is None else _few(pc.less(values, low))
+    return below if high is None else np.concatenate([below, _few(pc.greater(values, high))])
+
+
+def _not_among(expectation: Any, values: pa.Array) -> Places:
+    known = pa.array(list(expectation.value_set), values.type)
+    return _few(pc.and_(pc.invert(pc.is_in(values, value_set=known)), values.is_valid()))
+
+
+def _like(expectation: Any, values: pa.Array) -> pa.Array:
+    return pc.match_substring_regex(values, _re2(expectation.regex))
+
+
+def _few(mask: pa.Array) -> Places:
     return np.flatnonzero(np.asarray(pc.fill_null(mask, False)))[:FEW]
 
 
+def _re2(regex: str) -> str:
+    r"""Write an expression for RE2, which takes no zero in it, and to which a blank is one of ASCII's."""
+    return regex.replace("\x00", "\\x00").replace(r"\S", r"[^\s\x0b\x1c-\x1f\x{85}\p{Z}]")
+
+
 def _first_of_each(array: pa.Array) -> Places:
-    if pa.types.is_floating(array.type):
-        return np.empty(0, np.int64)
-    coded = pc.dictionary_encode(array)
+    coded = array.dictionary_encode()
     if len(coded.dictionary) > DIFFERENT:
         return np.empty(0, np.int64)
     return np.unique(np.asarray(pc.fill_null(coded.indices, -1)), return_index=True)[1]
+
+
+_FAILING: dict[str, Callable[..., Places]] = {
+    "ExpectColumnValuesToNotBeNull": lambda _, values: _few(pc.is_null(values, nan_is_null=True)),
+    "ExpectColumnValuesToMatchRegex": lambda check, values: _few(pc.invert(_like(check, values))),
+    "ExpectColumnValuesToNotMatchRegex": lambda check, values: _few(_like(check, values)),
+    "ExpectColumnValuesToBeInSet": _not_among,
+    "ExpectColumnValuesToBeBetween": _outside,
+    "ExpectColumnPairValuesAToBeGreaterThanB": lambda _, values, others: _few(pc.less(values, others)),
+    "ExpectColumnUniqueValueCountToBeBetween": lambda _, values: _first_of_each(values),
+}
 
 
 def repeated(path: Path, keys: Sequence[str]) -> Places:

@@ -1,4 +1,4 @@
-"""A check that failed, in words: what was expected, what was found, and a few offending rows."""
+"""A check that failed, in words that may be logged: what was expected, what was found, and which rows offend."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,6 +9,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SHOWN_ROWS = 5  # offending rows that are told of a check at most
+# Columns whose texts a message may show. What people have written or are called is in the others: messages reach logs,
+# MLflow and Prefect, so that these stand on the local Data Docs page alone.
+PUBLIC = frozenset(
+    {"image_id", "split", "format", "path", "sha256", "variant", "metric", "type", "polarity", "syntax", "not_utf8"}
+)
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,7 @@ class Failure:
     rows: tuple[str, ...] = ()
 
 
-def failure(item: Any, frame: "pd.DataFrame") -> Failure:
+def failure(item: Any, frame: "pd.DataFrame", numbered: bool = True) -> Failure:
     """Tell of a failed expectation.
 
     Parameters
@@ -40,6 +45,8 @@ def failure(item: Any, frame: "pd.DataFrame") -> Failure:
         What Great Expectations found.
     frame : pandas.DataFrame
         What it looked at.
+    numbered : bool
+        Whether the frame's rows are the table's, so that their numbers can be told.
     """
     config = item.expectation_config
     arguments = config.kwargs
@@ -53,12 +60,13 @@ def failure(item: Any, frame: "pd.DataFrame") -> Failure:
     if "unexpected_count" not in result:
         return Failure(expectation, column, str(result.get("observed_value")))
     places = list(result.get("unexpected_index_list") or [])[:SHOWN_ROWS]
-    values = dict.fromkeys(_shown(value) for value in list(result.get("partial_unexpected_list") or [])[:SHOWN_ROWS])
+    found = list(result.get("partial_unexpected_list") or [])[:SHOWN_ROWS]
+    values = dict.fromkeys(_shown(value) for value in found if _is_public(column, value))
     told = f", such as {', '.join(values)}" if values and column not in IN_WORDS else ""
-    if column == "not_utf8":
+    if column == "not_utf8" and values:
         told = f", in {', '.join(values)}"
     observed = f"{result['unexpected_count']} of {len(frame)} rows{told}"
-    return Failure(expectation, column, observed, tuple(_row(frame, place) for place in places))
+    return Failure(expectation, column, observed, tuple(_row(frame, place, numbered) for place in places))
 
 
 def _told(kind: str, column: str, arguments: Any) -> str:
@@ -104,13 +112,23 @@ def _exception(info: Any) -> str:
     return " ".join(messages[0].split()) if messages else ""
 
 
-def _row(frame: "pd.DataFrame", place: Any) -> str:
+def _is_public(column: str, value: object) -> bool:
+    """Tell whether a message may show a value: a number, or one word of a column that holds nobody's words."""
+    if not isinstance(value, str):
+        return not isinstance(value, list | tuple)
+    return column in PUBLIC and len(value.split()) < 2
+
+
+def _row(frame: "pd.DataFrame", place: Any, numbered: bool) -> str:
     index = place if isinstance(place, int) else next(iter(place.values()), 0) if isinstance(place, dict) else 0
     row = {key: value for key, value in frame.iloc[int(index)].to_dict().items() if key not in IN_WORDS}
-    return "; ".join(f"{key}={_one_line(value)}" for key, value in row.items())
+    told = [f"row {index}"] if numbered else []
+    return "; ".join([*told, *(f"{key}={_outlined(str(key), value)}" for key, value in row.items())])
 
 
-def _one_line(value: object) -> str:
+def _outlined(column: str, value: object) -> str:
     if _shown(value) == "null":
         return "null"
+    if not _is_public(column, value):
+        return f"{len(value)} characters" if isinstance(value, str) else "several values"
     return ascii(value)[1:-1][:60] if isinstance(value, str) and not value.isprintable() else str(value)[:60]

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 
 from photocritic import tracking
 from photocritic.errors import GateFailed
+from photocritic.files import atomic_dir
 from photocritic.quality.failure import SHOWN_ROWS, Failure, failure
 
 if TYPE_CHECKING:
@@ -46,13 +47,16 @@ def check(table: str, path: Path, shown_as: Path, rows: int | None = None, whole
     pyarrow.ArrowException, OSError
         The file is damaged.
     """
-    from photocritic.quality.suites import KEYS
+    from photocritic.quality.suites import KEYS, suite
     from photocritic.quality.view import view
 
-    frame, site = view(path, KEYS.get(table, ())), DATA_DOCS / "-".join(shown_as.with_suffix("").parts[-2:])
+    frame, site = (
+        view(path, KEYS.get(table, ()), suite(table, whole)),
+        DATA_DOCS / "-".join(shown_as.with_suffix("").parts[-2:]),
+    )
     result = _validate(table, frame, whole)
-    failures = [failure(item, frame) for item in result.results if not item.success]
     found = pq.read_metadata(path).num_rows
+    failures = [failure(item, frame, found == len(frame)) for item in result.results if not item.success]
     if rows is not None and found != rows:
         failures.append(Failure(f"{rows} rows, as many as went in", "rows", str(found)))
     if table == "images":
@@ -60,7 +64,7 @@ def check(table: str, path: Path, shown_as: Path, rows: int | None = None, whole
     tracking.log_gate(table, shown_as, checks=len(result.results), failures=len(failures))
     shutil.rmtree(site, ignore_errors=True)  # the page of an earlier failure
     if failures:
-        _render(table, frame, whole, site)
+        _render(result, site)
         refuse(table, shown_as, failures, site / "index.html")
 
 
@@ -97,10 +101,7 @@ def _leaks(path: Path) -> list[Failure]:
     return [Failure("each picture in one split alone", "split", f"{count} in two", tuple(told))] if count else []
 
 
-def _validate(
-    table: str, frame: "pd.DataFrame", whole: Sequence[str], site: Path | None = None
-) -> "ExpectationSuiteValidationResult":
-    """Run the suite, and render its Data Docs page into `site` where one is given."""
+def _validate(table: str, frame: "pd.DataFrame", whole: Sequence[str]) -> "ExpectationSuiteValidationResult":
     os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
     logging.getLogger("great_expectations").setLevel(logging.WARNING)
     import great_expectations as gx
@@ -112,39 +113,16 @@ def _validate(
     suite = context.suites.add(gx.ExpectationSuite(name=table, expectations=expected(table, whole)))
     asset = context.data_sources.add_pandas("tables").add_dataframe_asset(table)
     batch = asset.add_batch_definition_whole_dataframe("all")
-    if site is not None:
-        context.add_data_docs_site(
-            "local",
-            {
-                "class_name": "SiteBuilder",
-                "site_index_builder": {"class_name": "DefaultSiteIndexBuilder"},
-                "store_backend": {"class_name": "TupleFilesystemStoreBackend", "base_directory": str(site.absolute())},
-            },
-        )
     definition = gx.ValidationDefinition(name=table, data=batch, suite=suite)
-    checkpoint = gx.Checkpoint(
-        name=table,
-        validation_definitions=[context.validation_definitions.add(definition)],
-        actions=[gx.checkpoint.UpdateDataDocsAction(name="docs")] if site is not None else [],
-        result_format={"result_format": "COMPLETE", "partial_unexpected_count": SHOWN_ROWS},
+    result_format = {"result_format": "COMPLETE", "partial_unexpected_count": SHOWN_ROWS}
+    return context.validation_definitions.add(definition).run(
+        batch_parameters={"dataframe": frame}, result_format=result_format
     )
-    run = context.checkpoints.add(checkpoint).run(batch_parameters={"dataframe": frame})
-    return next(iter(run.run_results.values()))
 
 
-def _render(table: str, frame: "pd.DataFrame", whole: Sequence[str], site: Path) -> None:
+def _render(result: "ExpectationSuiteValidationResult", site: Path) -> None:
     """Leave the Data Docs page, which takes a second that only a failure is worth."""
-    _validate(table, frame, whole, site)
-    _share_static(site)
+    from photocritic.quality.docs_page import render
 
-
-def _share_static(site: Path) -> None:
-    """Keep one copy of the pages' fonts and styles (4 MB) instead of one a table."""
-    own, shared = site / "static", DATA_DOCS / "static"
-    if own.is_symlink() or not own.is_dir():
-        return
-    if shared.exists():
-        shutil.rmtree(own)
-    else:
-        own.rename(shared)
-    own.symlink_to("../static")
+    with atomic_dir(site) as folder:
+        (folder / "index.html").write_text(render(result), encoding="utf-8")

@@ -14,13 +14,15 @@ from photocritic.quality import conspicuous
 
 if TYPE_CHECKING:
     import pandas as pd
+    from great_expectations.expectations.expectation import Expectation
 
 MAX_ROWS = 100_000  # rows of a sample; Great Expectations is slow on more
 SOURCES = 20  # that comments may have, however few their authors are
-BATCH, WIDE_BATCH = 50_000, 1_000  # rows looked at together; fewer where each holds the numbers of a grid
+BATCH = 50_000  # rows looked at together ...
+NUMBERS = 8_000_000  # ... and the numbers of their vectors and grids: 32 MB
 
 
-def view(path: Path, keys: Sequence[str] = ()) -> "pd.DataFrame":
+def view(path: Path, keys: Sequence[str] = (), suite: "Sequence[Expectation]" = ()) -> "pd.DataFrame":
     """Read the part of a Parquet file that its suite checks.
 
     Parameters
@@ -29,12 +31,14 @@ def view(path: Path, keys: Sequence[str] = ()) -> "pd.DataFrame":
         The Parquet file.
     keys : sequence of str
         The columns that tell its rows apart.
+    suite : sequence of Expectation
+        Its checks.
 
     Returns
     -------
     pandas.DataFrame
-        All rows of a table of at most `MAX_ROWS`; of a larger one so many evenly spread rows, and whichever others
-        stand out (see `conspicuous`), so that one bad row among millions is among them. A vector column `v` becomes
+        All rows of a table of at most `MAX_ROWS`; of a larger one so many evenly spread rows, and a few of those that
+        fail a check (see `conspicuous`), so that one bad row among millions is among them. A vector column `v` becomes
         `v_min`, `v_max` and `v_sum` (null where a number is not finite), and a list its length (null where it or a
         value of it is null). Columns of truth values are added where they can tell something:
         `grid_is_finite`, which holds where there is none; `verdict_is_consistent`: exactly the rejected rows have a
@@ -52,31 +56,43 @@ def view(path: Path, keys: Sequence[str] = ()) -> "pd.DataFrame":
         rows = file.metadata.num_rows
         step = -(-rows // MAX_ROWS) if rows else 1
         twice = conspicuous.repeated(path, keys) if step > 1 and keys else np.empty(0, np.int64)
-        pieces, seen = [], 0
-        at_once = WIDE_BATCH if "grid" in file.schema_arrow.names else BATCH
-        for batch in file.iter_batches(batch_size=at_once):
-            piece = _plain(pa.table(batch))
+        first = next(file.iter_batches(batch_size=1), None)
+        pieces, seen = [_plain(file.schema_arrow.empty_table(), first)], 0
+        for batch in file.iter_batches(batch_size=_at_once(file.schema_arrow)):
+            piece = _plain(pa.table(batch), first)
             if step > 1:
                 odd = twice[(twice >= seen) & (twice < seen + batch.num_rows)] - seen
                 even = np.arange((-seen) % step, batch.num_rows, step)
-                piece = piece.take(np.union1d(np.union1d(even, odd), conspicuous.places(piece)))
+                piece = piece.take(np.union1d(np.union1d(even, odd), conspicuous.places(piece, suite)))
             seen += batch.num_rows
             pieces.append(piece)
-        schema = file.schema_arrow
-    table = pa.concat_tables(pieces) if pieces else _plain(schema.empty_table())
-    frame: pd.DataFrame = _with_sources(_with_words(table)).to_pandas()
+    frame: pd.DataFrame = _with_sources(_with_vectors(pa.concat_tables(pieces))).to_pandas()
     return frame
 
 
-def _plain(table: pa.Table) -> pa.Table:
-    table = _with_fingerprints(_with_verdicts(_with_readable_texts(table)))
+def _at_once(schema: pa.Schema) -> int:
+    """Give how many rows are looked at together, so that their numbers fit into memory."""
+    numbers = sum(_width(field.type) for field in schema)
+    return max(1, min(BATCH, NUMBERS // max(1, numbers)))
+
+
+def _width(kind: pa.DataType) -> int:
+    """Count the numbers of a row in a column of vectors or grids; other columns have none."""
+    if not pa.types.is_fixed_size_list(kind):
+        return 0
+    return int(kind.list_size) * max(1, _width(kind.value_type))
+
+
+def _plain(table: pa.Table, first: pa.RecordBatch | None) -> pa.Table:
+    """Tell nested columns in plain ones, without any list; `first` is the file's first row."""
+    table = _with_words(_with_fingerprints(_with_verdicts(_with_readable_texts(table))))
     if "vector" in table.column_names:
-        table = _with_grid(table)
+        table = _with_grid(_with_difference(table, first))
     for name in table.column_names:
         column = table.column(name)
         if pa.types.is_fixed_size_list(column.type):
             table = _told_in_numbers(table.drop_columns(name), name, _numbers(column.combine_chunks()))
-        elif pa.types.is_list(column.type) and name != "tokens":
+        elif pa.types.is_list(column.type):
             table = table.set_column(table.column_names.index(name), name, _lengths(column.combine_chunks()))
     return table
 
@@ -85,10 +101,23 @@ def _told_in_numbers(table: pa.Table, name: str, matrix: NDArray[np.floating]) -
     finite = np.isfinite(matrix).all(axis=1)
     for suffix, numbers in (("min", matrix.min(axis=1)), ("max", matrix.max(axis=1)), ("sum", matrix.sum(axis=1))):
         table = table.append_column(f"{name}_{suffix}", pa.array(numbers, type=pa.float64(), mask=~finite))
-    if name == "vector":
-        differ = len(matrix) < 2 or bool((matrix != matrix[0]).any())
-        table = table.append_column("vectors_differ", pa.array(np.full(len(matrix), differ)))
     return table
+
+
+def _with_difference(table: pa.Table, first: pa.RecordBatch | None) -> pa.Table:
+    """Tell which vectors differ from the first row's."""
+    vectors = _numbers(table.column("vector").combine_chunks())
+    differ = np.empty(0, np.bool_) if first is None else (vectors != _numbers(first["vector"])).any(axis=1)
+    return table.append_column("vector_differs", pa.array(differ, pa.bool_()))
+
+
+def _with_vectors(table: pa.Table) -> pa.Table:
+    """Tell of the table whether any two of its vectors differ, where a row told whether it differs from the first."""
+    if "vector_differs" not in table.column_names:
+        return table
+    differ = table.num_rows < 2 or bool(pc.any(table.column("vector_differs")).as_py())
+    column = pa.array(np.full(table.num_rows, differ))
+    return table.drop_columns("vector_differs").append_column("vectors_differ", column)
 
 
 def _numbers(lists: pa.FixedSizeListArray) -> NDArray[np.floating]:
@@ -126,7 +155,7 @@ def _with_readable_texts(table: pa.Table) -> pa.Table:
             continue
         texts = column.cast(pa.binary()).to_pylist()
         told = [text if text is None else text.decode(errors="backslashreplace") for text in texts]
-        table = table.set_column(place, name, pa.array(told, pa.string()))
+        table = table.set_column(place, table.schema.field(place), pa.array(told, pa.string()))
         for row, (text, shown) in enumerate(zip(texts, told, strict=True)):
             wrong[row] = name if text is not None and text != (shown or "").encode() else wrong[row]
     return table.append_column("not_utf8", pa.array(wrong, pa.string()))
@@ -164,8 +193,6 @@ def _with_words(table: pa.Table) -> pa.Table:
     texts = ((text or "").lower().replace("’", "'") for text in table.column("cleaned").to_pylist())
     words = table.column("tokens").to_pylist()
     own = [all(word in text for word in some or () if word) for text, some in zip(texts, words, strict=True)]
-    lengths = _lengths(table.column("tokens").combine_chunks())
-    table = table.set_column(table.column_names.index("tokens"), "tokens", lengths)
     return table.append_column("tokens_are_of_the_text", pa.array(own, pa.bool_()))
 
 
