@@ -1,5 +1,6 @@
 """Every engine keeps the same contract."""
 
+import os
 import sys
 
 import numpy as np
@@ -61,6 +62,21 @@ def test_equal_seeds_give_equal_topics_and_others_do_not(documents: Documents, p
     np.testing.assert_array_equal(one.pseudo_counts, same.pseudo_counts)
     np.testing.assert_array_equal(one.alpha, same.alpha)
     assert not np.array_equal(one.pseudo_counts, other.pseudo_counts)
+
+
+def test_tomotopys_parts_give_equal_topics_on_one_core_and_on_all(
+    documents: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("tomotopy")
+    monkeypatch.setattr("photocritic.topics.engines.tomotopy.TOKENS", 100)  # of 720
+    params, all_cores = LdaParams(engine="tomotopy", topics=SUBJECTS, passes=10), os.sched_getaffinity(0)
+    many = engines.fit(documents, params, seed=1)
+    os.sched_setaffinity(0, {min(all_cores)})
+    try:
+        one = engines.fit(documents, params, seed=1)
+    finally:
+        os.sched_setaffinity(0, all_cores)
+    np.testing.assert_array_equal(many.pseudo_counts, one.pseudo_counts)
 
 
 def test_an_unknown_engine_is_refused_with_those_that_are_known(documents: Documents) -> None:

@@ -70,7 +70,7 @@ def collect(captions: Path, column: str) -> Documents:
     Documents
         One document for each image that has a kept factual caption; it may be empty.
     """
-    rows, columns = array("q"), array("q")
+    rows, columns = array("i"), array("i")
     images: dict[str, int] = {}
     terms: dict[str, int] = {}
     for image, values in _kept(captions, column):
@@ -110,7 +110,7 @@ def _kept(captions: Path, column: str) -> Iterator[tuple[str, list[str]]]:
         yield from zip(kept["image_id"].to_pylist(), kept[column].to_pylist(), strict=True)
 
 
-def _sorted(images: list[str], terms: list[str], rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Documents:
+def _sorted(images: list[str], terms: list[str], rows: NDArray[np.int32], columns: NDArray[np.int32]) -> Documents:
     row_order, column_order = np.argsort(images), np.argsort(terms)
     counts = sparse.coo_array(
         (np.ones(len(rows), dtype=np.int64), (rows, columns)), shape=(len(images), len(terms))

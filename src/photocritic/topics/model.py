@@ -1,8 +1,10 @@
 """A fitted topic model: on disk without pickle, and inference for new comments without the engine that fitted it."""
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +20,7 @@ from photocritic.files import atomic_dir
 
 WEIGHTS, VOCABULARY, TOPICS = "lda.safetensors", "vocabulary.json", "topics.json"
 SHOWN_TERMS = 15
-_BLOCK = 1024  # documents inferred together; bounds memory to about their distinct terms times K floats
+_BLOCK = 128  # documents inferred together: their distinct terms times K floats stay in a processor's cache
 _ITERATIONS = 200
 _TOLERANCE = 1e-4  # mean change of a document's topic weights, as counts
 
@@ -53,8 +55,9 @@ class TopicModel:
 
     @cached_property
     def _exp_log_terms(self) -> NDArray[np.float64]:
+        """Each term's weights in the topics, shape (V, K): those of a term side by side, as they are looked up."""
         total = self.pseudo_counts.sum(axis=1, keepdims=True)
-        return np.asarray(np.exp(psi(self.pseudo_counts) - psi(total)))
+        return np.ascontiguousarray(np.exp(psi(self.pseudo_counts) - psi(total)).T)
 
     def infer(self, ngrams: Iterable[str]) -> NDArray[np.float64]:
         """Estimate which topics a new comment is about.
@@ -96,30 +99,47 @@ class TopicModel:
         ----------
         Hoffman, Blei, Bach 2010, Online Learning for Latent Dirichlet Allocation, Algorithm 1 (the E step).
         """
-        blocks = [self._gamma(counts[start : start + _BLOCK]) for start in range(0, counts.shape[0], _BLOCK)]
-        gamma = np.concatenate(blocks) if blocks else np.empty((0, len(self.alpha)))
-        return np.asarray(gamma / gamma.sum(axis=1, keepdims=True))
+        shares = np.empty((counts.shape[0], len(self.alpha)))
+
+        def infer(start: int) -> None:
+            gamma = self._gamma(counts[start : start + _BLOCK])
+            shares[start : start + _BLOCK] = gamma / gamma.sum(axis=1, keepdims=True)
+
+        self._exp_log_terms.shape  # noqa: B018 - made once, before the threads ask for it
+        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            list(pool.map(infer, range(0, counts.shape[0], _BLOCK)))
+        return shares
 
     def _gamma(self, counts: sparse.csr_array) -> NDArray[np.float64]:
         # Starting from the document's length spread evenly, instead of at random, makes the answer a function of
         # the document alone, whatever stands beside it in a batch.
-        documents, topics = counts.shape[0], len(self.alpha)
-        rows = np.repeat(np.arange(documents), np.diff(counts.indptr))
-        terms = self._exp_log_terms.T[counts.indices]
+        topics = len(self.alpha)
         lengths = np.asarray(counts.sum(axis=1)).reshape(-1, 1)
         gamma = self.alpha + np.repeat(lengths / topics, topics, axis=1)
-        active = np.arange(documents)
-        sums = sparse.csr_array((np.ones(len(rows)), (rows, np.arange(len(rows)))), shape=(documents, len(rows)))
+        active = laid_out = np.arange(counts.shape[0])
+        prepared = self._prepared(counts)
         for _ in range(_ITERATIONS):
-            weights = np.exp(psi(gamma) - psi(gamma.sum(axis=1, keepdims=True)))
-            norm = np.einsum("nk,nk->n", weights[rows], terms) + 1e-100
-            proposal = self.alpha + weights * (sums @ (terms * (counts.data / norm)[:, None]))
-            change = np.abs(proposal - gamma).mean(axis=1)
-            gamma[active] = proposal[active]
-            active = active[change[active] > _TOLERANCE]
+            if len(active) < len(laid_out) / 2:  # those that stand still are left out
+                laid_out, prepared = active, self._prepared(counts[active])
+            proposal = self._step(gamma[laid_out], *prepared)
+            moves = np.isin(laid_out, active, assume_unique=True)
+            change = np.abs(proposal[moves] - gamma[active]).mean(axis=1)
+            gamma[active] = proposal[moves]
+            active = active[change > _TOLERANCE]
             if not len(active):
                 break
         return np.asarray(gamma)
+
+    def _prepared(self, counts: sparse.csr_array) -> "tuple[NDArray[Any], ...]":
+        """Lay out the documents of a block: each use of a term with its document, its numbers and its count."""
+        rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+        return rows, self._exp_log_terms[counts.indices], counts.data, counts.indptr
+
+    def _step(self, gamma: NDArray[np.float64], rows: Any, terms: Any, data: Any, indptr: Any) -> NDArray[np.float64]:
+        weights = np.exp(psi(gamma) - psi(gamma.sum(axis=1, keepdims=True)))
+        norm = np.einsum("nk,nk->n", weights[rows], terms) + 1e-100
+        sums = sparse.csr_array((data / norm, np.arange(len(rows)), indptr), shape=(len(gamma), len(rows)))
+        return np.asarray(self.alpha + weights * (sums @ terms))
 
     def summary(self) -> list[dict[str, Any]]:
         """List each topic's most probable terms: `topic`, and `terms` as [term, probability] pairs."""

@@ -8,6 +8,7 @@ from scipy import sparse
 
 COHERENCE_TERMS = 10
 DIVERSITY_TERMS = 25
+_ROWS = 10_000  # documents looked at together
 
 
 def u_mass(terms: NDArray[np.float64], counts: sparse.csr_array, top: int = COHERENCE_TERMS) -> NDArray[np.float64]:
@@ -82,8 +83,9 @@ def diversity(terms: NDArray[np.float64], top: int = DIVERSITY_TERMS) -> float:
 
 def effective_topics(distributions: NDArray[np.float64]) -> float:
     """Give over how many topics a document spreads: the exponential of the mean entropy; K says nothing was learnt."""
-    entropy = -(distributions * np.log(np.maximum(distributions, 1e-300))).sum(axis=1)
-    return float(np.exp(entropy.mean()))
+    parts = np.array_split(distributions, -(-len(distributions) // _ROWS) or 1)
+    entropies = [-(part * np.log(np.maximum(part, 1e-300))).sum(axis=1) for part in parts]
+    return float(np.exp(np.concatenate(entropies).mean()))
 
 
 def best(terms: NDArray[np.float64], top: int = COHERENCE_TERMS) -> NDArray[np.int64]:

@@ -80,17 +80,18 @@ def discover(
     learnt = documents.rows(training)
     vocabulary = _vocabulary(learnt, captions, ngrams, params)
     learnt, labelled = learnt.columns(vocabulary), documents.columns(vocabulary)
+    empty = len(documents.image_ids) - len(labelled.image_ids)
+    del documents  # of a large corpus it has millions of terms
     found = engines.fit(learnt, params, seed)
     found.save(model)
     distributions = found.distributions(labelled.counts)
     told = _label(found, labelled, distributions, topics, params)
     described = _describe(captions, training, words, params)
-    empty = len(documents.image_ids) - len(labelled.image_ids)
     if empty:
         log.warning("%d images have kept captions but no term of LDA's vocabulary; they get no topics", empty)
     metrics = {**_metrics(found, learnt, distributions), "coherence_c_v": _c_v(found, captions, learnt)}
     metrics |= {"documents": float(len(labelled.image_ids)), "documents_empty": float(empty), **told, **described}
-    share = found.distributions(learnt.counts).mean(axis=0)
+    share = distributions[np.isin(labelled.image_ids, learnt.image_ids)].mean(axis=0)
     return Outcome(metrics, {"topics": _plot(found, share)}, {"topics": _figure(found, share)})
 
 
@@ -144,14 +145,15 @@ def _describe(captions: Path, training: list[str], path: Path, params: LdaParams
         tables.save("words", path, schemas.words(1).empty_table())
         return {"words": 0.0, "described_images": 0.0}
     described = documents.columns(chosen)
-    counts = described.counts.toarray().astype(np.float64)
-    _save("words", path, described.image_ids, counts / counts.sum(axis=1, keepdims=True))
+    shares = described.counts.astype(np.float32).toarray()
+    shares /= shares.sum(axis=1, keepdims=True)
+    _save("words", path, described.image_ids, shares)
     return {"words": float(len(chosen)), "described_images": float(len(described.image_ids))}
 
 
-def _save(table: str, path: Path, image_ids: list[str], rows: NDArray[np.float64]) -> None:
+def _save(table: str, path: Path, image_ids: list[str], rows: NDArray[np.floating]) -> None:
     width = rows.shape[1]
-    values = pa.FixedSizeListArray.from_arrays(pa.array(rows.astype(np.float32).ravel()), width)
+    values = pa.FixedSizeListArray.from_arrays(pa.array(rows.astype(np.float32, copy=False).ravel()), width)
     data = pa.Table.from_arrays([pa.array(image_ids, pa.string()), values], schema=getattr(schemas, table)(width))
     tables.save(table, path, data)
 
