@@ -1,19 +1,17 @@
 """AIC's informativeness beside the straightforward way with NLTK, on the same comments in one run.
 
-Usage: python bench/filter.py [--comments N] [--all]
+Usage: python -m bench.filter [--toy] [--comments N]
 
 The comments are the COCO captions that the wheel of pycocoevalcap carries. The NLTK way tokenises, tags (with the same
 weights), lemmatises and counts comment by comment in dictionaries, and keeps what scores 20. Ours does the same through
-the filter stage, tables, gates and files included, on one core and then on all. With --all the stage then runs over
-all 616,767 captions and over twice as many, and tells the most memory that its processes had.
+the filter stage, tables, gates and files included, on one core and then on all. How it grows is measured by
+`python -m bench.scale`.
 """
 
 import argparse
 import json
 import math
 import os
-import resource
-import subprocess
 import sys
 import time
 import zipfile
@@ -23,7 +21,12 @@ from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bench import corpora
+from bench.measuring import Row, Size, measured, table
+
 THRESHOLD = 20.0
+COMMENTS = 150_000  # that both ways judge
+_CORES = {1, len(os.sched_getaffinity(0))}
 SPLITS = ("train", "val")
 
 
@@ -91,7 +94,7 @@ def nltk_way(texts: list[str]) -> tuple[list[bool], float]:
 
 
 def our_way(folder: Path) -> None:
-    """Run the filter stage in this process, on the cores that it may use; tells seconds and the most memory."""
+    """Run the filter stage in this process, on the cores that it may use; tells the seconds."""
     import great_expectations.expectations  # noqa: F401 - what every stage pays once is not the filter's speed
 
     from photocritic.filtering.run import filter_comments
@@ -102,68 +105,53 @@ def our_way(folder: Path) -> None:
         folder / "comments.parquet", None, folder / "captions.parquet", folder / "ngrams.parquet",
         FilterParams(chain=["score"], threshold=THRESHOLD), LanguageParams(), folder / "work",
     )  # fmt: skip
-    took = time.perf_counter() - began
-    memory = [resource.getrusage(who).ru_maxrss / 2**20 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    sys.stdout.write(json.dumps({"seconds": took, "memory": max(memory)}) + "\n")
+    sys.stdout.write(f"{time.perf_counter() - began}\n")
 
 
-def measured(folder: Path, cores: int) -> dict[str, float]:
+def stage(folder: Path, cores: int) -> dict[str, float]:
     """Run `our_way` in a process of its own on some of the cores."""
     allowed = ",".join(map(str, sorted(os.sched_getaffinity(0))[:cores]))
-    command = ["taskset", "-c", allowed, sys.executable, __file__, "--stage", str(folder)]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return result
+    used = measured(["taskset", "-c", allowed, sys.executable, "-m", "bench.filter", "--stage", str(folder)])
+    return {"seconds": float(used.output.splitlines()[-1]), "memory": used.memory}
 
 
-def compare(comments: list[tuple[str, str]], folder: Path) -> None:
-    """Print both speeds, their ratio, and how far the kept comments agree."""
+def run(size: Size) -> list[Row]:
+    """Compare both ways on COCO's captions, or on a few made comments."""
+    if size == "toy":
+        return compare([(image, text) for image, _, text in corpora.made(600, 60, seed=7)], {1})
+    return compare(coco()[:COMMENTS], _CORES)
+
+
+def compare(comments: list[tuple[str, str]], of_cores: set[int]) -> list[Row]:
+    """Measure both speeds, their ratio, and how far the kept comments agree."""
     from photocritic import tables
 
-    write(folder / "comments.parquet", comments)
     wanted, seconds = nltk_way([text for _, text in comments])
-    say(f"NLTK                 {len(comments) / seconds:10,.0f} comments/s")
-    for cores in sorted({1, len(os.sched_getaffinity(0))}):
-        run = measured(folder, cores)
-        say(
-            f"photocritic, {cores} core{'s' * (cores > 1):<1} {len(comments) / run['seconds']:12,.0f} comments/s"
-            f"   {seconds / run['seconds']:5.1f} times NLTK   {run['memory']:.2f} GiB"
-        )
-    kept = tables.load("captions", folder / "captions.parquet").column("kept").to_pylist()
+    rows = [Row("filter by NLTK, 1 core", len(comments) / seconds, "comments/s")]
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        write(folder / "comments.parquet", comments)
+        for cores in sorted(of_cores):
+            found = stage(folder, cores)
+            ratio = f"{seconds / found['seconds']:.1f} times NLTK; at most {found['memory']:.2f} GiB"
+            rows.append(Row(f"filter, cores: {cores}", len(comments) / found["seconds"], "comments/s", ratio))
+        kept = tables.load("captions", folder / "captions.parquet").column("kept").to_pylist()
     differ = sum(one != other for one, other in zip(kept, wanted, strict=True))
-    say(f"kept {sum(kept):,} and {sum(wanted):,}; {differ / len(kept):.2%} of the comments are judged otherwise")
-
-
-def scale(comments: list[tuple[str, str]], folder: Path) -> None:
-    """Print speed and memory on the whole corpus, and on twice as many comments."""
-    for times in (1, 2):
-        write(folder / "comments.parquet", comments * times)
-        run = measured(folder, len(os.sched_getaffinity(0)))
-        count = len(comments) * times
-        say(f"{count:,} comments: {count / run['seconds']:,.0f} comments/s, at most {run['memory']:.2f} GiB a process")
-
-
-def say(line: str) -> None:
-    """Print a line at once."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    against = f"kept {sum(kept):,}, NLTK {sum(wanted):,}"
+    return [*rows, Row("filter: judged otherwise than by NLTK", 100 * differ / len(kept), "% of comments", against)]
 
 
 def main() -> None:
     """Run what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--comments", type=int, default=150_000, help="how many comments both ways judge")
-    parser.add_argument("--all", action="store_true", help="then all captions, and twice as many")
+    parser.add_argument("--toy", action="store_true", help="on as little as shows that it works")
+    parser.add_argument("--comments", type=int, default=COMMENTS, help="how many comments both ways judge")
     parser.add_argument("--stage", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.stage is not None:
         our_way(options.stage)
         return
-    comments = coco()
-    with TemporaryDirectory() as folder:
-        compare(comments[: options.comments], Path(folder))
-        if options.all:
-            scale(comments, Path(folder))
+    sys.stdout.write(table(run("toy") if options.toy else compare(coco()[: options.comments], _CORES)))
 
 
 if __name__ == "__main__":

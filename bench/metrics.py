@@ -1,8 +1,9 @@
 """Caption metrics against pycocoevalcap: one caption of each image against its others, timed in one run.
 
-Usage: python bench/metrics.py [--images N] [captions.csv]; the CSV has the columns image and caption. Without one, the
-captions are those of COCO that pycocoevalcap's wheel carries. Times are of the processor, Java's included, so that
-whatever else the machine does matters little.
+Usage: python -m bench.metrics [--toy] [--images N] [captions.csv]
+
+The CSV has the columns image and caption. Without one, the captions are those of COCO that pycocoevalcap's wheel
+carries. Times are of the processor, Java's included, so that whatever else the machine does matters little.
 """
 
 import argparse
@@ -21,10 +22,12 @@ from pycocoevalcap.cider.cider import Cider
 from pycocoevalcap.meteor.meteor import Meteor
 from pycocoevalcap.rouge.rouge import Rouge
 
+from bench.measuring import Row, Size, table
 from photocritic.language.captions import caption_tokens
 from photocritic.metrics import Captions, References, Suite, diversity, java, missing, score
 
 NAMES = ["bleu", "rouge_l", "cider_d"]
+IMAGES = 5000
 VARIANTS = 3  # captioners that are compared, as AIC does
 GENERATED = 9362  # captions whose diversity is measured, as many as AIC's validation images
 Words = list[list[list[str]]]
@@ -93,51 +96,58 @@ def _seconds() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
-def overlap(images: Words) -> str:
+def overlap(images: Words) -> Row:
     """Compare BLEU, ROUGE-L and CIDEr-D."""
     candidates, references = [some[0] for some in images], [some[1:] for some in images]
     score(Captions(candidates[:10]), References(references[:10]), NAMES)  # imports are not what is measured
     theirs, slow = timed(lambda: reference(candidates, references))
     ours, fast = timed(lambda: score(Captions(candidates), References(references), NAMES).corpus)
     difference = max(abs(theirs[key] - ours[key]) for key in theirs)
-    return f"BLEU, ROUGE-L, CIDEr-D: {_against(slow, fast)}, largest difference {difference:.1e}"
+    return Row("BLEU, ROUGE-L, CIDEr-D", fast, "s", f"{_against(slow, fast)}, largest difference {difference:.1e}")
 
 
-def meteor(images: Words) -> str:
+def meteor(images: Words) -> Row:
     """Compare METEOR for several variants."""
     if hint := missing("meteor"):
-        return f"METEOR: not installed ({hint})"
+        return Row("METEOR", "not installed", "", hint)
     os.environ["PATH"] = f"{java.find().executable.parent}:{os.environ['PATH']}"  # both run the same Java
     variants, references = [[some[k] for some in images] for k in range(VARIANTS)], [some[VARIANTS:] for some in images]
     ours, fast = timed(lambda: our_meteor(variants, references))
     theirs, slow = timed(lambda: reference_meteor(variants, references))
-    return f"METEOR of {VARIANTS} variants: {_against(slow, fast)}, {'equal' if ours == theirs else 'NOT EQUAL'}"
+    against = f"{_against(slow, fast)}, {'equal' if ours == theirs else 'NOT EQUAL'}"
+    return Row(f"METEOR of {VARIANTS} variants", fast, "s", against)
 
 
-def varied(images: Words) -> str:
+def varied(images: Words) -> Row:
     """Time the diversity of many captions."""
     captions = [words for some in images for words in some][:GENERATED]
     diversity.summary(captions[:10])  # imports are not what is measured
     _, took = timed(lambda: (diversity.summary(captions), diversity.unique_by_position(captions)))
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return f"diversity of {len(captions)} captions: {took:.2f} s, the process {memory:.0f} MiB at most"
+    return Row(f"diversity of {len(captions):,} captions", took, "s")
 
 
 def _against(slow: float, fast: float) -> str:
-    return f"pycocoevalcap {slow:.2f} s, photocritic {fast:.2f} s, ratio {slow / fast:.1f}"
+    return f"{slow / fast:.1f} times pycocoevalcap, which takes {slow:.2f} s"
+
+
+def run(size: Size) -> list[Row]:
+    """Compare on COCO's captions; on a few without METEOR, which takes seconds to begin."""
+    return compare(read(None, 20), (varied, overlap)) if size == "toy" else compare(read(None, IMAGES))
+
+
+def compare(images: Words, parts: Sequence[Callable[[Words], Row]] = (varied, overlap, meteor)) -> list[Row]:
+    """Measure the parts; what they take is processor seconds."""
+    return [part(images) for part in parts]
 
 
 def main() -> None:
-    """Print what each takes, and what pycocoevalcap takes."""
+    """Run what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("captions", type=Path, nargs="?")
-    parser.add_argument("--images", type=int, default=5000)
+    parser.add_argument("--toy", action="store_true", help="on as little as shows that it works")
+    parser.add_argument("--images", type=int, default=IMAGES)
     given = parser.parse_args()
-    images = read(given.captions, given.images)
-    sys.stdout.write(f"{len(images)} images, processor seconds\n")
-    for part in (varied, overlap, meteor):
-        sys.stdout.write(part(images) + "\n")
-        sys.stdout.flush()
+    sys.stdout.write(table(run("toy") if given.toy else compare(read(given.captions, given.images))))
 
 
 if __name__ == "__main__":

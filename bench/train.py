@@ -1,6 +1,6 @@
 """How close training is to its model's own speed, and what decoding captions together is worth; each in one run.
 
-Usage: python bench/train.py [--images N] [--size S] [--batch B] [--steps N] [--captions N]
+Usage: python -m bench.train [--toy] [--images N] [--size S] [--batch B] [--steps N] [--captions N]
 
 Photographs of random shapes go as JPEGs into a shard, are decoded once and trained on with random views by the
 project's own loop; beside it the same model trains on one random tensor that lies ready, in turns, so that both meet
@@ -22,21 +22,23 @@ import torch
 from PIL import Image, ImageDraw, ImageFilter
 from torch import Tensor, nn
 
+from bench.measuring import Row, Size, table
 from photocritic.captioning import models
 from photocritic.captioning.decoding import Decoded, Decoding, decode
 from photocritic.captioning.models import Captioner, ModelConfig
 from photocritic.captioning.vocabulary import EOS
 from photocritic.corpus.shards import ShardWriter
+from photocritic.images.decoding import Pixels
 from photocritic.training.loop import Indices, Plan, fit
 from photocritic.training.optimizers import optimizer
 from photocritic.vision.augment import random_view
-from photocritic.vision.images import Pixels, stored_size
+from photocritic.vision.images import stored_size
 from photocritic.vision.network import Network, NetworkConfig
 from photocritic.vision.pixels import decoded
 from photocritic.vision.targets import Corpus
 
 TOPICS, WORDS, FEATURES = 50, 3000, 512
-ROUNDS = 3  # turns that each of two ways gets; the median counts
+ROUNDS = 3  # turns that each of two ways gets by default; the median counts
 
 
 def photograph(rng: np.random.Generator) -> bytes:
@@ -83,13 +85,13 @@ def train(data: Callable[[Indices], Tensor], options: argparse.Namespace, folder
     return told[-1]
 
 
-def data_pipeline(options: argparse.Namespace, folder: Path) -> None:
-    """Print the speed of training on photographs beside that on a tensor that lies ready."""
+def data_pipeline(options: argparse.Namespace, folder: Path) -> list[Row]:
+    """Measure the speed of training on photographs beside that on a tensor that lies ready."""
     (folder / "shards").mkdir()
     corpus = corpus_of(options.images, folder / "shards")
     began = time.perf_counter()
     pixels: Pixels = decoded(corpus, folder / "shards", stored_size(options.size), folder / "pixels.npy")
-    say(f"decoded once: {len(pixels) / (time.perf_counter() - began):,.0f} images/s")
+    once = Row("training: photographs decoded once", len(pixels) / (time.perf_counter() - began), "images/s")
     ready = torch.randn(options.batch, 3, options.size, options.size).contiguous(memory_format=torch.channels_last)
     ready = ready.to("cuda" if torch.cuda.is_available() else "cpu")
 
@@ -98,14 +100,15 @@ def data_pipeline(options: argparse.Namespace, folder: Path) -> None:
 
     ways = {"photographs": real, "ready tensor": lambda rows: ready[: len(rows)]}
     found: dict[str, list[dict[str, float]]] = {name: [] for name in ways}
-    for _ in range(ROUNDS):
+    for _ in range(options.rounds):
         for name, way in ways.items():
             found[name].append(train(way, options, folder))
     speeds = {name: float(np.median([run["images_per_second"] for run in runs])) for name, runs in found.items()}
     wait = float(np.median([run["data_wait_share"] for run in found["photographs"]]))
-    for name, speed in speeds.items():
-        say(f"training on {name:12} {speed:8,.1f} images/s")
-    say(f"ratio {speeds['photographs'] / speeds['ready tensor']:.3f}, waiting for data {wait:.1%} of the time")
+    real_speed, ready_speed = speeds.values()
+    against = f"{real_speed / ready_speed:.3f} of that on a ready tensor; waits for data {wait:.1%} of the time"
+    ready_row = Row("training on a ready tensor", ready_speed, "images/s")
+    return [once, ready_row, Row("training on photographs", real_speed, "images/s", against)]
 
 
 def captioner() -> Captioner:
@@ -119,14 +122,14 @@ def captioner() -> Captioner:
     return model
 
 
-def decoding(options: argparse.Namespace) -> None:
-    """Print the speed of beam search over all images at once beside that of one at a time."""
+def decoding(options: argparse.Namespace) -> list[Row]:
+    """Measure the speed of beam search over all images at once beside that of one at a time."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model, features = captioner().to(device), torch.randn(options.captions, 1, FEATURES, device=device)
     beam = Decoding(beam=3, max_length=20)
     decode(model, features[:2], beam)
     seconds: dict[str, list[float]] = {"single": [], "batch": []}
-    for _ in range(ROUNDS):
+    for _ in range(options.rounds):
         began = time.perf_counter()
         singles = [decode(model, features[row : row + 1], beam) for row in range(len(features))]
         seconds["single"].append(time.perf_counter() - began)
@@ -135,12 +138,12 @@ def decoding(options: argparse.Namespace) -> None:
         seconds["batch"].append(time.perf_counter() - began)
     slow, fast = (float(np.median(times)) for times in seconds.values())
     words = (batch.tokens != 0).sum(dim=2).float()
-    say(f"beam search, one at a time {len(features) / slow:10,.1f} images/s")
-    say(f"beam search, {len(features)} at once   {len(features) / fast:10,.1f} images/s")
-    say(
-        f"ratio {slow / fast:.1f}, identical captions: {'yes' if identical(singles, batch) else 'no'} "
-        f"(of {int(words.min())} to {int(words.max())} words)"
-    )
+    same = "identical captions" if identical(singles, batch) else "OTHER captions"
+    against = f"{slow / fast:.1f} times one at a time, {same} (of {int(words.min())} to {int(words.max())} words)"
+    return [
+        Row("beam search, one image at a time", len(features) / slow, "images/s"),
+        Row(f"beam search, {len(features)} images at once", len(features) / fast, "images/s", against),
+    ]
 
 
 def identical(singles: list[Decoded], batch: Decoded) -> bool:
@@ -148,25 +151,31 @@ def identical(singles: list[Decoded], batch: Decoded) -> bool:
     return torch.equal(torch.cat([single.tokens for single in singles]), batch.tokens)
 
 
-def say(line: str) -> None:
-    """Print a line at once."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+def run(size: Size) -> list[Row]:
+    """Run both comparisons with the usual options, or with few images."""
+    few = "--images 8 --size 32 --batch 4 --steps 2 --captions 2 --rounds 1" if size == "toy" else ""
+    return compare(_parser().parse_args(few.split()))
 
 
-def main() -> None:
+def compare(options: argparse.Namespace) -> list[Row]:
     """Run both comparisons."""
+    with TemporaryDirectory() as folder:
+        rows = data_pipeline(options, Path(folder))
+    return rows + decoding(options)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--toy", action="store_true", help="on as little as shows that it works")
     parser.add_argument("--images", type=int, default=512, help="photographs in the shard")
     parser.add_argument("--size", type=int, default=80, help="pixels of a view; as cnn_pretrain.image_size")
     parser.add_argument("--batch", type=int, default=32, help="as cnn_pretrain.batch_size")
     parser.add_argument("--steps", type=int, default=16, help="steps of an epoch; one warms up, one is timed")
     parser.add_argument("--captions", type=int, default=256, help="images to caption")
-    options = parser.parse_args()
-    with TemporaryDirectory() as folder:
-        data_pipeline(options, Path(folder))
-    decoding(options)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="turns of each of two ways")
+    return parser
 
 
 if __name__ == "__main__":
-    main()
+    given = _parser().parse_args()
+    sys.stdout.write(table(run("toy") if given.toy else compare(given)))
