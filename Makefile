@@ -11,6 +11,9 @@ REMOTE ?=
 PREFECT_PORT ?= 4200
 MLFLOW_PORT ?= 5000
 SERVE_PORT ?= 5001
+TEXTS ?= 1000000
+IMAGES ?= 200000
+SEED ?= 1
 PORTS = --prefect-port $(PREFECT_PORT) --mlflow-port $(MLFLOW_PORT)
 
 export DVC_NO_ANALYTICS = true
@@ -23,16 +26,16 @@ export DO_NOT_TRACK = 1
 export PYTHONHASHSEED = 0
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format lock spice flow server server-stop deploy serve ui bench clean
+.PHONY: help run test lint format lock sbom audit spice flow server server-stop deploy serve ui bench faults fuzz clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | awk -F'\t' '{printf "  make %-11s %s\n", $$1, $$2}'
 
-.venv/.synced: requirements.lock
+.venv/.synced: requirements.lock requirements-uv.lock
 	@python="$(PYTHON)"; if [ -z "$$python" ]; then \
 		echo "photocritic needs Python 3.11, 3.12 or 3.13 with venv: install one, or say make $(MAKECMDGOALS) PYTHON=<path>"; \
 		exit 1; fi; test -x $(BIN)/python || $$python -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-uv.lock
 	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
 	@touch $@
 
@@ -41,8 +44,12 @@ help:  ## List the targets
 	@$(BIN)/python -m photocritic.plots_page
 	@touch $@
 
+# By the environment: a shell would read a path with a quote or a dollar in it as part of the command.
+unexport PRESET CORPUS
+run: export RUN_PRESET := $(value PRESET)
+run: export RUN_CORPUS := $(value CORPUS)
 run: .venv/.installed  ## Run the whole pipeline: make run [PRESET=name] [CORPUS=folder]
-	@$(BIN)/photocritic run --preset "$(PRESET)" --corpus "$(CORPUS)"
+	@$(BIN)/photocritic run --preset "$$RUN_PRESET" --corpus "$$RUN_CORPUS"
 
 test: .venv/.installed  ## Run the tests
 	@$(BIN)/python -m pytest
@@ -60,10 +67,18 @@ format: .venv/.installed  ## Put the code in form
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-lock: .venv/.installed  ## Renew requirements.lock from pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+lock: .venv/.installed  ## Renew requirements.lock from pyproject.toml, and the pin of uv
+	@echo uv | $(BIN)/uv pip compile --quiet --generate-hashes --no-header --no-emit-index-url --upgrade - \
+		--output-file requirements-uv.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --extra dev \
 		--python-version 3.11 --upgrade pyproject.toml --output-file requirements.lock
+
+sbom: .venv/.installed  ## Write what is installed as CycloneDX: dist/sbom.json
+	@mkdir -p dist
+	@$(BIN)/cyclonedx-py environment --output-reproducible --pyproject pyproject.toml --output-file dist/sbom.json $(BIN)/python
+
+audit: .venv/.installed  ## Look the pinned packages up in a list of known vulnerabilities
+	@$(BIN)/python -m tools.audit
 
 spice: .venv/.installed  ## Fetch what the metric SPICE needs, with Maven (390 MB)
 	@$(BIN)/python -m photocritic.metrics.spice_jars
@@ -86,10 +101,17 @@ serve: .venv/.installed  ## Answer requests with the champion's captions, on loo
 		$(BIN)/mlflow models serve -m models:/photocritic@champion --env-manager local --host 127.0.0.1 --port $(SERVE_PORT)
 
 ui: .venv/.installed  ## Compare runs in MLflow's pages
-	$(BIN)/mlflow ui --backend-store-uri sqlite:///mlruns/mlflow.db --host 127.0.0.1
+	$(BIN)/mlflow ui --backend-store-uri sqlite:///mlruns/mlflow.db --host 127.0.0.1 --uvicorn-opts "--http photocritic.web:GuardedProtocol"
 
-bench: .venv/.installed  ## Measure against what one would use instead
-	@for bench in bench/*.py; do $(BIN)/python $$bench || exit 1; done
+bench: .venv/.installed  ## Measure against what one would use instead, into docs/benchmarks.md
+	@$(BIN)/python -m bench
+
+faults: .venv/.installed  ## Disturb the sample chain in many ways, and compare what the next run makes (docs/reliability.md)
+	@$(BIN)/python -m tests.faults
+
+fuzz: .venv/.installed  ## Read a million damaged texts and decode 200,000 damaged images: make fuzz [TEXTS=n] [IMAGES=n] [SEED=n]
+	@$(BIN)/python -m tests.fuzz.texts --inputs $(TEXTS) --seed $(SEED) --processes 2
+	@$(BIN)/python -m tests.fuzz.images --inputs $(IMAGES) --seed $(SEED)
 
 clean:  ## Stop the servers, and remove what runs have made, but not the installation
 	@if [ -d .prefect/servers ]; then $(BIN)/python -m flows.servers stop; fi

@@ -1,5 +1,6 @@
 """Grow the stylised captions: extract style phrases, retrieve similar scenes, generate, accept."""
 
+from photocritic.generation import aside
 from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
@@ -12,7 +13,7 @@ def work(params: Params, run: Run) -> Outcome:
     from photocritic.augmentation import augment
 
     let_in(params, "images", "captions", features=(params.augment.features,))
-    out = AUGMENT / "augmented.parquet"
+    out = aside(AUGMENT / "augmented.parquet")
     features = FEATURES / f"{params.augment.features}.parquet"
     run.log_datasets([features], "training")
     outcome = augment(

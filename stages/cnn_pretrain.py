@@ -4,6 +4,7 @@ On several GPUs: torchrun --nproc-per-node=N -m stages.cnn_pretrain weak; a batc
 """
 
 from photocritic.errors import ParamsError
+from photocritic.generation import aside
 from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
@@ -31,20 +32,21 @@ def main() -> None:
             raise ParamsError(f"cnn_pretrain.features does not list '{item}'")
         let_in(params, "images", *_targets(feature, params))
         check(IMAGES, params.cnn_pretrain)  # of all features: what cannot be had is refused before any work
+        weights = aside(CNN / feature)
         outcome = pretrain(
             feature=feature,
             images=IMAGES,
             shards=SHARDS,
             topics=TOPICS,
             words=WORDS,
-            weights=CNN / feature,
-            features=FEATURES / f"{feature}.parquet",
+            weights=weights,
+            features=aside(FEATURES / f"{feature}.parquet"),
             params=params.cnn_pretrain,
             seed=params.seed,
             checkpoint=CHECKPOINTS / name,
             on_epoch=run.on_epoch,
         )
-        run.log_artifact(CNN / feature)
+        run.log_artifact(weights)
         return outcome
 
     run_stage(name, work, ("cnn_pretrain",), [IMAGES, TOPICS, WORDS])

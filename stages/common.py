@@ -9,11 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from photocritic import logs, params, tracking
+from photocritic import logs, params, snapshot, tracking
 from photocritic.errors import PhotocriticError
-from photocritic.files import atomic_dir, atomic_file
+from photocritic.files import atomic_dir, atomic_file, refused
+from photocritic.generation import aside, generation
+from photocritic.lock import beside_others
 from photocritic.outcome import Outcome
-from photocritic.pipeline import FINAL
+from photocritic.pipeline import FINAL, GENERATIONS
 from photocritic.training import workers
 
 DATA = Path("data")
@@ -62,19 +64,30 @@ def run_stage(
     os.environ.setdefault("PYTHONHASHSEED", "0")
     logs.setup("INFO" if workers.is_first() else "WARNING")
     try:
-        loaded = params.load()
+        loaded = params.load(snapshot.path())
         if not workers.is_first():
             work(loaded, tracking.UnrecordedRun(name))
             return
         read = {section: loaded.model_dump(mode="json")[section] for section in ("seed", *sections)}
         tags = {"preset": loaded.preset, **tracking.corpus_tags(loaded.ingest.reader, loaded.ingest.source)}
-        with tracking.stage_run(name, read, inputs, tags, context) as run:
+        with (
+            beside_others(),
+            tracking.stage_run(name, read, inputs, tags, context) as run,
+            generation(GENERATIONS / f"{name}.json", wait=True),
+            snapshot.held("seed", *sections),
+        ):
             outcome = work(loaded, run)
             _write(name, outcome)
             run.log_outcome(outcome, headline=headline)
     except PhotocriticError as error:
         logger.error("%s: %s", name, error)
         sys.exit(FINAL)
+    except Exception as error:
+        if not (message := refused(error) or tracking.unavailable(error)):
+            raise
+        logger.error("%s: %s", name, message)
+        logger.debug("where it happened", exc_info=True)
+        sys.exit(1)  # worth another try
     told = ", ".join(f"{key} {value:.4g}" for key, value in list(outcome.metrics.items())[:8])
     logger.info("%s done: %s", name, told)
 
@@ -89,13 +102,14 @@ def item_argument(name: str, description: str) -> str:
 def _write(name: str, outcome: Outcome) -> None:
     stage, _, item = name.partition("@")
     place = Path(stage) / item if item else Path(stage)
-    with atomic_file((REPORTS / "metrics" / place).with_suffix(".json")) as path:
+    numbers = place / "metrics.json" if item else place.with_suffix(".json")
+    with atomic_file(aside(REPORTS / "metrics" / numbers)) as path:
         _dump(path, {key: round(value, 6) for key, value in outcome.metrics.items()})
-    with atomic_dir(REPORTS / "plots" / place) as folder:
+    with atomic_dir(aside(REPORTS / "plots" / place)) as folder:
         for plot, rows in outcome.plots.items():
             _dump(folder / f"{plot}.json", rows)
     if outcome.tables:
-        with atomic_dir(REPORTS / "tables" / place) as folder:
+        with atomic_dir(aside(REPORTS / "tables" / place)) as folder:
             outcome.write_tables(folder)
 
 

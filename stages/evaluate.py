@@ -1,5 +1,6 @@
 """Caption the held-back images with every variant, score the captions, write the report, and register the best."""
 
+from photocritic.generation import aside
 from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
@@ -28,7 +29,8 @@ def work(params: Params, run: Run) -> Outcome:
 
     features = tuple(dict.fromkeys(variant.features for variant in params.variants.values()))
     let_in(params, "images", "captions", "references", "topics", features=features)
-    report = REPORTS / "report.html"
+    report, summary = aside(REPORTS / "report.html"), aside(REPORTS / "report.md")
+    scores = aside(EVALUATE / "scores.parquet")
     outcome = evaluate(
         params=params,
         images=IMAGES,
@@ -38,17 +40,17 @@ def work(params: Params, run: Run) -> Outcome:
         features=FEATURES,
         captioners=CAPTIONERS,
         networks=CNN,
-        transferred=EVALUATE / "transfer",
+        transferred=aside(EVALUATE / "transfer"),
         topics=TOPICS,
         topic_model=TOPIC_MODEL,
         stage_metrics=REPORTS / "metrics",
         stage_plots=REPORTS / "plots",
-        predictions=EVALUATE / "predictions.parquet",
-        scores=EVALUATE / "scores.parquet",
+        predictions=aside(EVALUATE / "predictions.parquet"),
+        scores=scores,
         report=report,
         checkpoint=CHECKPOINTS / "evaluate" / "style_classifier",
     )
-    for path in (report, report.with_suffix(".md"), EVALUATE / "scores.parquet"):
+    for path in (report, summary, scores):
         run.log_artifact(path)
     for name, variant in params.variants.items():
         tags = {"stage": "evaluate", "variant": name}

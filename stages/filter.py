@@ -1,5 +1,6 @@
 """Judge every comment: cleaned, scored, and kept or rejected with a reason."""
 
+from photocritic.generation import aside
 from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
@@ -14,9 +15,10 @@ def work(params: Params, _run: Run) -> Outcome:
     from photocritic.filtering.statistics import dataset_statistics
 
     let_in(params, "images", "comments")
-    judged = filter_comments(COMMENTS, IMAGES, CAPTIONS, NGRAMS, params.filter, params.language, CHECKPOINTS / "filter")
-    judged.tables["dataset_statistics"] = dataset_statistics(CAPTIONS, IMAGES)
-    return judged + associate(CAPTIONS, IMAGES, GRAPH, params.language)
+    captions, work = aside(CAPTIONS), CHECKPOINTS / "filter"
+    judged = filter_comments(COMMENTS, IMAGES, captions, aside(NGRAMS), params.filter, params.language, work)
+    judged.tables["dataset_statistics"] = dataset_statistics(captions, IMAGES)
+    return judged + associate(captions, IMAGES, aside(GRAPH), params.language)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Discover photographic concepts in the kept comments, and label the images with them."""
 
+from photocritic.generation import aside
 from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
@@ -12,8 +13,9 @@ def work(params: Params, run: Run) -> Outcome:
     from photocritic.topics import discover
 
     let_in(params, "images", "captions", "ngrams")
-    outcome = discover(IMAGES, CAPTIONS, NGRAMS, TOPICS, WORDS, TOPIC_MODEL, params.lda, params.seed)
-    run.log_artifact(TOPIC_MODEL)
+    model = aside(TOPIC_MODEL)
+    outcome = discover(IMAGES, CAPTIONS, NGRAMS, aside(TOPICS), aside(WORDS), model, params.lda, params.seed)
+    run.log_artifact(model)
     return outcome
 
 

@@ -1,6 +1,7 @@
 """Train one variant's captioner on its captions and features."""
 
 from photocritic.errors import ParamsError
+from photocritic.generation import aside
 from photocritic.outcome import Outcome
 from photocritic.params import Params
 from photocritic.tracking import Run
@@ -20,20 +21,21 @@ def main() -> None:
         variant = params.variants[name]
         let_in(params, "images", "captions", features=(variant.features,))
         run.log_datasets([FEATURES / f"{variant.features}.parquet"], "training")
+        out = aside(CAPTIONERS / name)
         outcome = train(
             name=name,
             variant=variant,
             captions=CAPTIONS,
             images=IMAGES,
             features=FEATURES / f"{variant.features}.parquet",
-            out=CAPTIONERS / name,
+            out=out,
             params=params.captioner(name),
             seed=params.seed,
             checkpoint=CHECKPOINTS / f"lstm_train@{name}" / "captioner.pt",
             on_epoch=run.on_epoch,
             photographs=Photographs(SHARDS, CNN / variant.features),
         )
-        run.log_artifact(CAPTIONERS / name)
+        run.log_artifact(out)
         return outcome
 
     run_stage(f"lstm_train@{name}", work, ("lstm_train", "variants"), [IMAGES, CAPTIONS])

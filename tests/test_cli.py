@@ -116,14 +116,15 @@ def test_names_become_a_knowledge_base(tmp_path):
 )
 def test_unusable_names_are_refused_in_one_line_and_leave_the_old_file(tmp_path, content, words):
     names, out = tmp_path / "names.csv", tmp_path / "names.sqlite"
-    out.write_bytes(b"old")
+    old = b"SQLite format 3\0 of an earlier run"
+    out.write_bytes(old)
     if content is not None:
         names.write_bytes(content)
     done = photocritic("knowledge", names, out)
     assert done.returncode == 1
     (line,) = done.stderr.strip().splitlines()
     assert all(word in line for word in ["names.csv", *words]), line
-    assert out.read_bytes() == b"old"
+    assert out.read_bytes() == old
     assert sorted(path.name for path in tmp_path.iterdir() if path != names) == ["names.sqlite"]
 
 
@@ -145,4 +146,5 @@ def test_comments_of_a_file_are_told_their_topics(tmp_path):
 def test_running_outside_a_project_says_so(tmp_path):
     done = photocritic("run", cwd=tmp_path)
     assert done.returncode == 1
-    assert "params.yaml: no such file" in done.stderr
+    assert "no such file; run inside the project" in done.stderr
+    assert not list(tmp_path.iterdir())

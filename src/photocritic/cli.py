@@ -1,5 +1,6 @@
 """The photocritic command."""
 
+import io
 import json
 import logging
 import sys
@@ -10,6 +11,7 @@ import typer
 
 from photocritic import logs
 from photocritic.errors import PhotocriticError
+from photocritic.files import atomic_file, refuse_foreign, refused
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -21,16 +23,23 @@ study = typer.Typer(no_args_is_help=True, help="Let people judge captions, blind
 app.add_typer(study, name="study")
 logger = logging.getLogger("photocritic")
 SHEET = 60  # scenes on a contact sheet
+MOST_IMAGES = 1_000_000  # rendered by one command
+MOST_SEED = 2**32 - 1  # as in params.yaml
+PICTURES = (".png", ".jpg", ".jpeg", ".webp")  # what a contact sheet can be
 
 
 def main() -> None:
-    """Run the command; a user's mistake ends it with one line and exit status 1."""
+    """Run the command; a user's mistake, or what the system refuses, ends it with one line and exit status 1."""
     logs.setup()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # names of files need not be of the terminal's encoding
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except PhotocriticError as error:
-        sys.stderr.write(f"photocritic: {error}\n")
-        sys.exit(1)
+        sys.exit(f"photocritic: {error}")
+    except (OSError, MemoryError) as error:
+        sys.exit(f"photocritic: {refused(error)}")
 
 
 @app.command()
@@ -39,11 +48,9 @@ def run(
     corpus: Annotated[str, typer.Option(help="Folder or file of the corpus to run on.")] = "",
 ) -> None:
     """Run the whole pipeline (dvc repro) and tell where to look."""
-    from photocritic import params, pipeline, presets
+    from photocritic import pipeline
 
-    if preset or corpus:
-        presets.apply(preset or None, corpus or None)
-    pipeline.reproduce(params.load())
+    pipeline.run(preset, corpus)
     sys.stdout.write(pipeline.summary() + "\n")
 
 
@@ -71,6 +78,7 @@ def caption(
 
     What no option says is as in params.yaml, section evaluate.
     """
+    refuse_foreign(out, begins=b"{")
     from photocritic import params
     from photocritic.captioning.folder import caption_folder
 
@@ -141,6 +149,7 @@ def knowledge(
     """Make a knowledge base for the filter hypernyms that is looked up on disk instead of held in memory."""
     from photocritic.filtering.transform import index
 
+    refuse_foreign(out, (names,), begins=b"SQLite format 3")
     sys.stdout.write(f"{index(names, out):,} names in {out}\n")
 
 
@@ -165,19 +174,22 @@ def topics(
 def sample(
     montage: Annotated[Path | None, typer.Option(help="Picture file to write a contact sheet to.")] = None,
     folder: Annotated[Path | None, typer.Option(help="Write a corpus for the folder reader here.")] = None,
-    images: Annotated[int, typer.Option(min=1, help="How many images.")] = 600,
-    seed: Annotated[int, typer.Option(help="Of the rendering.")] = 7,
+    images: Annotated[int, typer.Option(min=1, max=MOST_IMAGES, help="How many images.")] = 600,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Of the rendering.")] = 7,
 ) -> None:
     """Render the bundled sample: a contact sheet, or a corpus in a folder."""
     from photocritic.corpus import sample as bundled
 
     if montage is None and folder is None:
         raise typer.BadParameter("say what to write: --montage FILE or --folder FOLDER")
+    if montage is not None and montage.suffix.lower() not in PICTURES:
+        raise typer.BadParameter(f"--montage {montage}: the file's name must end in {', '.join(PICTURES)}")
     if folder is not None:
         bundled.write(folder, images, seed)
         sys.stdout.write(f"{images} images and their comments in {folder}\n")
     if montage is not None:
-        bundled.montage(bundled.generate(min(images, SHEET), seed)).save(montage)
+        with atomic_file(montage) as path:
+            bundled.montage(bundled.generate(min(images, SHEET), seed)).save(path)
         sys.stdout.write(f"contact sheet in {montage}\n")
 
 
@@ -200,7 +212,7 @@ def study_create(
         int | None, typer.Option(min=0, help="Raters of each trial; 0: everybody rates everything.")
     ] = None,
     split: Annotated[str, typer.Option(help="Of the photographs: train, val or test.")] = "test",
-    seed: Annotated[int, typer.Option(help="Of the drawing.")] = 7,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Of the drawing.")] = 7,
     data: Annotated[Path, typer.Option(help="Folder of the project's tables.")] = Path("data"),
 ) -> None:
     """Draw photographs and captions into one file that can be served anywhere.
@@ -217,6 +229,34 @@ def study_create(
     sys.stdout.write(
         f"{made}: {trials} trials on captions by {', '.join(terms.sources)}, {each}, {terms.training} training trials\n"
     )
+
+
+@study.command("invite")
+def study_invite(
+    name: _Study,
+    n: Annotated[int, typer.Option("--n", min=1, max=1000, help="Invitations to make.")] = 1,
+    address: Annotated[str, typer.Option(help="Where raters reach the page.")] = "http://127.0.0.1:8700/",
+) -> None:
+    """Print links to the study's page, one a rater; whoever takes up a link is its rater from then on."""
+    from photocritic.evaluation.studies.store import connect, invite, locate
+
+    with connect(locate(name)) as database:
+        tokens = invite(database, n)
+    sys.stdout.write("".join(f"{address.rstrip('/')}/#{token}\n" for token in tokens))
+
+
+@study.command("exclude")
+def study_exclude(
+    name: _Study,
+    rater: Annotated[str, typer.Argument(help="A rater's name, or number in raters.csv.")],
+    undo: Annotated[bool, typer.Option("--undo", help="Let the answers count again.")] = False,
+) -> None:
+    """Leave a rater's answers out of all results, and let them rate no more; nothing is deleted."""
+    from photocritic.evaluation.studies.store import connect, exclude, locate
+
+    with connect(locate(name)) as database:
+        number, answers = exclude(database, rater, not undo)
+    sys.stdout.write(f"rater {number}: {answers} answers {'count again' if undo else 'do not count any more'}\n")
 
 
 @study.command("serve")

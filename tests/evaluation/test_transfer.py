@@ -1,5 +1,6 @@
 """Testing on a corpus that was not trained on."""
 
+import hashlib
 from pathlib import Path
 
 import numpy as np
@@ -45,11 +46,13 @@ def elsewhere(world, monkeypatch):
     images, comments = [], []
     with ShardWriter(corpus / "shards") as writer:
         for number in range(6):
-            path = writer.add(jpeg(40 * number), "JPEG")
+            content = jpeg(20 * (number + 1))
+            path = writer.add(content, "JPEG")
             held = {"split": "test" if number < 5 else "train", "labels": []}
             size = {"width": 600, "height": 300, "format": "JPEG"}
             # image01 of the corpus at home is one of those that were trained on
-            images.append({"image_id": f"x{number}", "path": path, "sha256": f"{number + 1:064x}"} | size | held)
+            digest = hashlib.sha256(content).hexdigest()
+            images.append({"image_id": f"x{number}", "path": path, "sha256": digest} | size | held)
             for aspect in ASPECTS[: 1 + number % 2]:
                 told = {"text": f"A dog, by {aspect[-5:]}.", "author_id": None, "style": None, "source": aspect}
                 comments.append({"comment_id": f"{number}{aspect}", "image_id": f"x{number}"} | told)

@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from photocritic import pretrained_name
 from photocritic.augmentation.extraction import Extracted
 from photocritic.augmentation.generator import POSITIONS, CaptionGenerator
 from photocritic.errors import PhotocriticError
@@ -44,7 +45,8 @@ def train(
     Parameters
     ----------
     pretrained : str
-        `small`: a small GPT-2 from scratch. Otherwise the name or the local folder of a model that transformers loads.
+        `small`: a small GPT-2 from scratch. Otherwise the name, such as NAME@REVISION, or the local folder of a model
+        that transformers loads from safetensors.
     lessons : Lessons
         What to learn from.
     held_out : Lessons
@@ -163,8 +165,10 @@ def _pretrained(name: str) -> CaptionGenerator:
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     try:
-        tokenizer = AutoTokenizer.from_pretrained(name, use_fast=True, add_prefix_space=True)
-        model = AutoModelForCausalLM.from_pretrained(name)
+        chosen = pretrained_name.split(name)
+        pretrained_name.warn_unless_pinned(chosen, "augment.generator")
+        tokenizer = AutoTokenizer.from_pretrained(chosen.name, use_fast=True, add_prefix_space=True, **chosen.options)
+        model = AutoModelForCausalLM.from_pretrained(chosen.name, use_safetensors=True, **chosen.options)
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:200]
         raise PhotocriticError(

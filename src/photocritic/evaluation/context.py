@@ -111,8 +111,8 @@ def numbers_section(stage_metrics: Path | None) -> Section | None:
     rows = [
         Row(name, [Cell(key.replace("_", " ")), Cell(_number(value))])
         for stage in UPSTREAM
-        for path in sorted([stage_metrics / f"{stage}.json", *(stage_metrics / stage).glob("*.json")])
-        for name in [stage if path.stem == stage else f"{stage} {path.stem}"]
+        for path in sorted([stage_metrics / f"{stage}.json", *(stage_metrics / stage).glob("*/metrics.json")])
+        for name in [stage if path.stem == stage else f"{stage} {path.parent.name}"]
         for key, value in (read_json(path) or {}).items()
     ]
     return Section("All numbers", [Table([("stage", ""), ("number", ""), ("value", "")], rows)]) if rows else None

@@ -1,7 +1,6 @@
 """The gallery's images, small enough to stand inside the page."""
 
 import base64
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from photocritic.evaluation.figures import colours, label
 from photocritic.evaluation.measure import Measures
 from photocritic.evaluation.themes import Themes
 from photocritic.evaluation.truth import Subject
+from photocritic.images import decoding
 
 SIDE = 256  # pixels of a thumbnail's longer side: sharp enough at the card's width on a dense screen
 EXTREMES = 6  # of the best images, and of the worst
@@ -61,7 +61,8 @@ def extremes(exhibits: Exhibits, variant: str, metric: str) -> list[Gallery]:
 
 def _hang(exhibits: Exhibits, places: Sequence[int], title: str = "", *, tools: bool = True) -> Gallery:
     keys = _by_importance(next(iter(exhibits.measures.values())).per_image)
-    images = read_images([exhibits.subjects[place].path for place in places], exhibits.shards)
+    subjects = [exhibits.subjects[place] for place in places]
+    images = read_images([one.path for one in subjects], exhibits.shards, [one.sha256 for one in subjects])
     cards = [_card(exhibits, place, data, keys) for place, data in zip(places, images, strict=True)]
     named = sorted({topic for card in cards for topic, _ in card.topics})
     return Gallery(
@@ -97,19 +98,4 @@ def _by_importance(keys: Iterable[str]) -> list[str]:
 
 def thumbnail(data: bytes, side: int = SIDE) -> str:
     """Shrink an encoded image into a JPEG data URI; `side` is its longer side in pixels, at most."""
-    return "data:image/jpeg;base64," + base64.b64encode(jpeg(data, side, _QUALITY)).decode()
-
-
-def jpeg(data: bytes, side: int, quality: int) -> bytes:
-    """Encode an image anew, upright, of its metadata only the colours' profile; `side` is the longer one, in pixels."""
-    from PIL import Image, ImageOps
-
-    with Image.open(io.BytesIO(data)) as image:
-        profile = image.info.get("icc_profile") if image.mode == "RGB" else None
-        image.draft("RGB", (2 * side, 2 * side))  # a large JPEG is decoded at a fraction of its size
-        upright = ImageOps.exif_transpose(image).convert("RGB")
-    upright.thumbnail((side, side))
-    upright.info.clear()  # a comment would be written again
-    buffer = io.BytesIO()
-    upright.save(buffer, "JPEG", quality=quality, optimize=True, icc_profile=profile)
-    return buffer.getvalue()
+    return "data:image/jpeg;base64," + base64.b64encode(decoding.thumbnail(data, side, _QUALITY)).decode()

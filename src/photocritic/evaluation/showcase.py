@@ -1,6 +1,5 @@
 """What MLflow shows of single images: a table of all captions, and photographs with what is said of them."""
 
-import io
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,9 +10,9 @@ import numpy as np
 from photocritic.corpus.shards import read_images
 from photocritic.evaluation.decode import Prediction
 from photocritic.evaluation.figures import colours, label, look
-from photocritic.evaluation.gallery import jpeg
 from photocritic.evaluation.measure import Floats, Measures
 from photocritic.evaluation.truth import Subject
+from photocritic.images import decoding
 from photocritic.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -95,7 +94,8 @@ def captioned(
         By name: `best_1` the very best, `median_1`..., `worst_1` the very worst.
     """
     chosen = _chosen(ranked)
-    images = read_images([subjects[place].path for place in chosen.values()], shards)
+    ones = [subjects[place] for place in chosen.values()]
+    images = read_images([one.path for one in ones], shards, [one.sha256 for one in ones])
     return {
         name: _drawn(data, subjects[place], [*_spoken(predictions, scores, place), *_written(subjects[place])])
         for (name, place), data in zip(chosen.items(), images, strict=True)
@@ -137,13 +137,12 @@ def _wrapped(text: str) -> list[str]:
 
 def _drawn(data: bytes, subject: Subject, lines: Sequence[Line]) -> "Figure":
     from matplotlib.figure import Figure
-    from PIL import Image
 
     height = max(3.4, (len(lines) + 2) * _LINE)
-    with look(), Image.open(io.BytesIO(jpeg(data, SIDE, _QUALITY))) as image:
+    with look():
         figure = Figure(figsize=(10.0, height))
         axes = figure.add_axes((0.01, 0.02, 0.42, 0.9), anchor="N")
-        axes.imshow(np.asarray(image.convert("RGB")))
+        axes.imshow(np.asarray(decoding.decode(decoding.thumbnail(data, SIDE, _QUALITY))))
         axes.set_axis_off()
         figure.text(0.01, 1 - 0.7 * _LINE / height, subject.image_id, va="center", color="#6a737d")
         for number, (text, colour, weight) in enumerate(lines, 1):

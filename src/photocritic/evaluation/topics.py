@@ -97,12 +97,13 @@ def _highest(some: list[tuple[float, str]], count: int) -> list[tuple[float, str
 
 def _pictures(nearest: dict[int, list[tuple[float, str]]], images: Path, shards: Path) -> dict[int, list[Thumbnail]]:
     wanted = {image for pairs in nearest.values() for _, image in pairs}
-    path_of: dict[str, str] = {}
-    for batch in tables.scan("images", images, ["image_id", "path"]) if wanted else ():
-        rows = zip(batch.column("image_id").to_pylist(), batch.column("path").to_pylist(), strict=True)
-        path_of |= {image: path for image, path in rows if path and image in wanted}
-    ordered = sorted(path_of, key=path_of.__getitem__)
-    encoded = read_images([path_of[image] for image in ordered], shards)
+    stored: dict[str, tuple[str, str]] = {}
+    for batch in tables.scan("images", images, ["image_id", "path", "sha256"]) if wanted else ():
+        rows = zip(*(batch.column(name).to_pylist() for name in ("image_id", "path", "sha256")), strict=True)
+        stored |= {image: (path, digest) for image, path, digest in rows if path and image in wanted}
+    ordered = sorted(stored, key=stored.__getitem__)
+    paths, hashes = ([stored[image][part] for image in ordered] for part in (0, 1))
+    encoded = read_images(paths, shards, hashes)
     thumbnails = {image: thumbnail(data, SIDE) for image, data in zip(ordered, encoded, strict=True)}
     return {
         topic: [Thumbnail(thumbnails[image], f"{image}: {share:.0%}") for share, image in pairs if image in thumbnails]

@@ -128,7 +128,7 @@ def _describe(network: Path, subjects: Sequence[Subject], shards: Path, out: Pat
     def described() -> Iterator[pa.Table]:
         batches = [subjects[start : start + _BATCH] for start in range(0, len(subjects), _BATCH)]
         for batch in logs.progress(batches, f"describing {len(subjects)} photographs with {network.name}"):
-            seen = extractor(list(read_images([subject.path for subject in batch], shards)))
+            seen = extractor(list(read_images([one.path for one in batch], shards, [one.sha256 for one in batch])))
             for place, reason in seen.unreadable.items():
                 raise PhotocriticError(f"{shards}: image '{batch[place].image_id}' cannot be read ({reason})")
             yield features_batch([subject.image_id for subject in batch], seen.features, seen.grid)

@@ -29,6 +29,8 @@ class Subject:
         The words of each of them; none is empty.
     sources : tuple of str
         Where each was written: a file, or an aspect of a critique (PCCD).
+    sha256 : str
+        Of the encoded image, as in the images table.
     """
 
     image_id: str
@@ -37,6 +39,7 @@ class Subject:
     texts: tuple[str, ...]
     tokens: tuple[tuple[str, ...], ...]
     sources: tuple[str, ...]
+    sha256: str = ""
 
 
 @dataclass(frozen=True)
@@ -173,4 +176,4 @@ def _truth(held_back: dict[str, dict[str, Any]], found: Found, source: str, tota
 
 def _subject(row: dict[str, Any], written: Sequence[Written]) -> Subject:
     texts, tokens, sources = zip(*written, strict=True)
-    return Subject(row["image_id"], row["path"], tuple(row["labels"]), texts, tokens, sources)
+    return Subject(row["image_id"], row["path"], tuple(row["labels"]), texts, tokens, sources, row["sha256"])

@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from photocritic import pretrained_name
 from photocritic.errors import PhotocriticError
 from photocritic.style.captions import Labelled
 from photocritic.style.classifier import MAX_TOKENS, StyleClassifier
@@ -35,8 +36,8 @@ def train(
     Parameters
     ----------
     pretrained : str
-        `small`: a small BERT from scratch over the examples' words. Otherwise the name or the local folder of a model
-        that transformers loads.
+        `small`: a small BERT from scratch over the examples' words. Otherwise the name, such as NAME@REVISION, or the
+        local folder of a model that transformers loads from safetensors.
     examples : Labelled
         What to learn from; its labels are the classes.
     held_out : Labelled
@@ -127,9 +128,16 @@ def _pretrained(name: str, classes: list[str]) -> StyleClassifier:
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
     try:
-        tokenizer = AutoTokenizer.from_pretrained(name, use_fast=True)
+        chosen = pretrained_name.split(name)
+        pretrained_name.warn_unless_pinned(chosen, "augment.classifier")
+        tokenizer = AutoTokenizer.from_pretrained(chosen.name, use_fast=True, **chosen.options)
         model = AutoModelForSequenceClassification.from_pretrained(
-            name, num_labels=len(classes), attn_implementation="eager", ignore_mismatched_sizes=True
+            chosen.name,
+            num_labels=len(classes),
+            attn_implementation="eager",
+            ignore_mismatched_sizes=True,
+            use_safetensors=True,
+            **chosen.options,
         )
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:200]
