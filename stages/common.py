@@ -73,7 +73,7 @@ def run_stage(
         with (
             beside_others(),
             tracking.stage_run(name, read, inputs, tags, context) as run,
-            generation(GENERATIONS / f"{name}.json", wait=True),
+            generation(GENERATIONS / f"{name}.json", wait=True, within=Path()),
             snapshot.held("seed", *sections),
         ):
             outcome = work(loaded, run)

@@ -1,6 +1,7 @@
 """Several files that change together: after a kill at any moment all of them are old, or all new."""
 
 import itertools
+import json
 import os
 import signal
 import threading
@@ -127,11 +128,24 @@ def _sealed(folder: Path, moment: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize("content", ["", "{}", '{"targets": 1}', "[]", "\x00"])
+@pytest.mark.parametrize("content", ["", "{}", '{"targets": 1}', "[]", "\x00", '{"targets": ["a"], "hashes": {}}'])
 def test_a_file_that_is_no_journal_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / ".set.json").write_text(content)
     with pytest.raises(OutputError, match="not a journal"), generation(tmp_path / ".set.json"):
         pass
+
+
+def test_a_journal_that_a_stranger_has_put_there_removes_nothing_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("kept")
+    (tmp_path / "theirs").mkdir()
+    journal = tmp_path / "theirs" / ".set.json"
+    journal.write_text(json.dumps({"targets": ["../mine"], "hashes": {"../mine": ""}}))
+    with pytest.raises(OutputError, match="names files elsewhere"), generation(journal):
+        pass
+    assert (tmp_path / "mine").read_text() == "kept"
+    (tmp_path / ".set.staged").mkdir()
+    recover(journal, within=tmp_path)  # where it may
+    assert not (tmp_path / "mine").exists()
 
 
 def test_all_generations_of_a_folder_are_recovered(tmp_path: Path) -> None:
@@ -139,7 +153,7 @@ def test_all_generations_of_a_folder_are_recovered(tmp_path: Path) -> None:
     write(tmp_path, "new", 8)
     (tmp_path / ".set.json").rename(tmp_path / "set.json")
     (tmp_path / ".set.lock").rename(tmp_path / "set.lock")
-    recover_all(tmp_path)
+    recover_all(tmp_path, tmp_path)
     assert state(tmp_path) == OLD
 
 

@@ -96,7 +96,7 @@ _open: ContextVar[_Generation | None] = ContextVar("photocritic_generation", def
 
 
 @contextmanager
-def generation(journal: Path, wait: bool = False) -> Iterator[None]:
+def generation(journal: Path, wait: bool = False, within: Path | None = None) -> Iterator[None]:
     """Write several files and folders that take their places together when the block ends well.
 
     Within the block `aside` says where to write each. What was written aside and does not exist when the block ends is
@@ -108,19 +108,22 @@ def generation(journal: Path, wait: bool = False) -> Iterator[None]:
         A file that names the generation; nobody else writes the same targets under another name.
     wait : bool
         Wait for another process that writes the same, rather than refuse.
+    within : Path, optional
+        The folder that all targets are in; by default the journal's own.
 
     Raises
     ------
     PhotocriticError
         Another process writes the same.
     OutputError
-        The system refuses to write; what stood there before stands there still.
+        A journal that stands there already is no journal of what is within; or the system refuses to write. What
+        stood there before stands there still.
     """
     if _open.get() is not None:  # a part of what is written already
         yield
         return
     with _locked(journal, wait):
-        recover(journal)
+        recover(journal, within)
         new = _Generation(journal)
         token = _open.set(new)
         try:
@@ -150,14 +153,27 @@ def shown(path: Path) -> Path:
     return path
 
 
-def recover(journal: Path) -> None:
-    """Carry on with a switch that was killed, or remove what was killed before it was whole."""
+def recover(journal: Path, within: Path | None = None) -> None:
+    """Carry on with a switch that was killed, or remove what was killed before it was whole.
+
+    Parameters
+    ----------
+    journal, within : Path
+        As in `generation`.
+
+    Raises
+    ------
+    OutputError
+        It is no journal of what is within, or what was written aside is damaged.
+    """
     clear_litter(journal)
     found = _read(journal)
     if found is None:
         return
     base = _absolute(journal.parent)
     old = _Generation(journal, [Path(os.path.normpath(base / name)) for name in found["targets"]])
+    if not all(target.is_relative_to(_absolute(within or base)) for target in old.targets):
+        raise OutputError(f"{journal}: names files elsewhere, which this program has not written; remove it")
     if found["hashes"] is None:
         logger.info("%s: removing what an interrupted run has left unfinished", journal.stem.lstrip("."))
         old.discard()
@@ -185,8 +201,15 @@ def _refuse_damaged(old: _Generation, hashes: dict[str, str]) -> None:
             raise OutputError(f"{target}: was damaged while a run was interrupted; start again to make it anew")
 
 
-def recover_all(folder: Path) -> None:
+def recover_all(folder: Path, within: Path) -> None:
     """Recover every generation whose journal stands in a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        The journals.
+    within : Path
+        The folder that all their targets are in.
 
     Raises
     ------
@@ -195,7 +218,7 @@ def recover_all(folder: Path) -> None:
     """
     for journal in sorted(folder.glob("*.json")):
         with _locked(journal, wait=False):
-            recover(journal)
+            recover(journal, within)
 
 
 @contextmanager
@@ -209,10 +232,14 @@ def _locked(journal: Path, wait: bool) -> Iterator[None]:
 def _read(journal: Path) -> Any:
     try:
         found = json.loads(journal.read_text(encoding="utf-8"))
-        return {"targets": list(found["targets"]), "hashes": found["hashes"] and dict(found["hashes"])}
+        targets, hashes = list(found["targets"]), found["hashes"]
+        return {
+            "targets": targets,
+            "hashes": None if hashes is None else dict(zip(targets, hashes.values(), strict=True)),
+        }
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise OutputError(f"{journal}: not a journal of this program; remove it and start again") from None
 
 

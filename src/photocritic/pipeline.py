@@ -76,7 +76,7 @@ def _reproduce(params: Params, lock: int) -> None:
         raise CorpusError(f"ingest.source: {source} does not exist; set it in params.yaml or give CORPUS=<folder>")
     if params.evaluate.on != HOME and not params.evaluate.on.is_dir():
         raise CorpusError(f"evaluate.on: {params.evaluate.on} does not exist; write it with `photocritic ingest`")
-    recover_all(GENERATIONS)
+    recover_all(GENERATIONS, within=Path())
     with snapshot.taken():
         _clear_leftovers(params)
         command = [sys.executable, "-m", "photocritic.reproduction", "repro"]
