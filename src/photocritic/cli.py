@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from photocritic import logs
+from photocritic import extras, logs
 from photocritic.errors import PhotocriticError
 from photocritic.files import atomic_file, refuse_foreign, refused
 
@@ -40,6 +40,10 @@ def main() -> None:
         sys.exit(f"photocritic: {error}")
     except (OSError, MemoryError) as error:
         sys.exit(f"photocritic: {refused(error)}")
+    except ModuleNotFoundError as error:
+        if not (advice := extras.advice(error.name or "")):
+            raise
+        sys.exit(f"photocritic: {advice}")
 
 
 @app.command()

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from photocritic import presets, snapshot
+from photocritic import extras, presets, snapshot
 from photocritic.errors import CorpusError, ParamsError, PhotocriticError
 from photocritic.generation import recover_all
 from photocritic.lock import alone
@@ -60,10 +60,11 @@ def run(preset: str = "", corpus: str = "") -> None:
     ParamsError, CorpusError
         The parameters are impossible, or a corpus is not there.
     PhotocriticError
-        Another run is at work in this folder, or a stage failed; its own message stands above.
+        Another run is at work in this folder, a stage failed, whose own message stands above, or DVC is not installed.
     """
     if not Path("dvc.yaml").is_file():
         raise ParamsError("dvc.yaml: no such file; run inside the project's folder")
+    extras.refuse_without("dvc")
     with alone() as lock:
         if preset or corpus:
             presets.apply(preset or None, corpus or None)
