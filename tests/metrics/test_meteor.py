@@ -1,6 +1,7 @@
 """METEOR against the reference implementation's, exactly, and as one process."""
 
 import csv
+import shutil
 
 import pytest
 
@@ -76,6 +77,17 @@ def test_edge_cases_equal_the_reference_implementation(suite, reference):
     assert_equal(suite, reference, candidates, references)
     for candidate, some in EDGES:
         assert_equal(suite, reference, [candidate], [some])
+
+
+def test_a_path_may_have_a_space(tmp_path, monkeypatch):
+    files = java.programs("meteor/meteor-1.5.jar", "meteor/data/paraphrase-en.gz")
+    for path in files:
+        copy = tmp_path / "a folder" / path.relative_to(files[0].parents[1])
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    monkeypatch.setattr(java, "programs", lambda *names: [tmp_path / "a folder" / name for name in names])
+    with Suite(["meteor"]) as suite:
+        assert suite.score(Captions([["a", "dog"]]), References([[["a", "dog"]]])).corpus["meteor"] == 1
 
 
 def test_no_images_are_no_question(suite):

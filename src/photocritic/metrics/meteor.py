@@ -76,8 +76,10 @@ class _Program:
         runtime = java.find()
         if runtime is None:
             raise MetricError(f"METEOR: not installed ({java.EXTRA})")
-        jar = java.programs(*_FILES)[0]
-        command = [str(runtime.executable), *_OPTIONS, "-jar", jar.name, "-", "-", "-stdio", "-l", "en", "-norm"]
+        jar, paraphrases = java.programs(*_FILES)
+        # -a: it would find them by itself, but not in a folder with a space in its path.
+        asked = ("-", "-", "-stdio", "-l", "en", "-norm", "-a", str(paraphrases))
+        command = [str(runtime.executable), *_OPTIONS, "-jar", jar.name, *asked]
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - close() ends it; a pipe nobody reads would block the program
         self._process = _start(command, jar.parent, self._complaints)
 
