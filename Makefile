@@ -61,7 +61,7 @@ lint: .venv/.installed  ## Check form, types and layers
 	@$(BIN)/lint-imports
 	@$(BIN)/hadolint deploy/Dockerfile
 	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec deploy/compose.yaml
-	@$(BIN)/shellcheck deploy/start stages/run
+	@$(BIN)/shellcheck .ci/run deploy/start stages/run
 
 format: .venv/.installed  ## Put the code in form
 	@$(BIN)/ruff format .
