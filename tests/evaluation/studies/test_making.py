@@ -1,5 +1,6 @@
 """A study is made from a run's tables, the same from the same, and refuses what it cannot be made of."""
 
+import hashlib
 import io
 
 import pytest
@@ -7,7 +8,7 @@ from PIL import Image
 
 from photocritic import quality, tables
 from photocritic.corpus.shards import ShardWriter
-from photocritic.errors import PhotocriticError
+from photocritic.errors import CorpusError, PhotocriticError
 from photocritic.evaluation.studies.making import create
 from photocritic.evaluation.studies.store import connect
 from tests.evaluation.conftest import comments
@@ -36,7 +37,11 @@ def data(tmp_path, monkeypatch):
     with ShardWriter(folder / "ingest" / "shards") as writer:
         rows = [
             {"image_id": one, "path": writer.add(turned_png(), "PNG"), "width": 40, "height": 60, "format": "PNG"}
-            | {"sha256": f"{number:064x}", "split": "test" if number < 6 else "train", "labels": []}
+            | {
+                "sha256": hashlib.sha256(turned_png()).hexdigest(),
+                "split": "test" if number < 6 else "train",
+                "labels": [],
+            }
             for number, one in enumerate(ids)
         ]
     save(folder / "ingest" / "images.parquet", "images", rows)
@@ -134,6 +139,15 @@ def test_what_cannot_be_made_is_refused_and_leaves_nothing(data, tmp_path, chang
     given = {"name": str(tmp_path / "one.db"), "kind": "rating", "images": 2, "training": 0} | changes
     with pytest.raises(PhotocriticError, match=words):
         create(given.pop("name"), given.pop("kind"), data, **given)
+    assert not list(tmp_path.glob("*.db*"))
+
+
+def test_a_photograph_of_another_run_is_not_shown(data, tmp_path):
+    with ShardWriter(data / "ingest" / "shards") as writer:
+        for _ in range(8):
+            writer.add(turned_png()[:-1] + b"x", "PNG")
+    with pytest.raises(CorpusError, match="not the image that the images table describes"):
+        create(str(tmp_path / "one.db"), "rating", data, images=2, training=0)
     assert not list(tmp_path.glob("*.db*"))
 
 

@@ -70,7 +70,8 @@ def create(
     )
     count = chosen.images if images is None else images
     drawn = plan(chosen, candidates(tables, asked, split), images=count, training=terms.training, seed=seed)
-    stored = read_images([one.path for one in drawn.photographs], tables.shards)
+    paths, hashes = [one.path for one in drawn.photographs], [one.sha256 for one in drawn.photographs]
+    stored = read_images(paths, tables.shards, hashes)
     shown = (thumbnail(data, SIDE, _QUALITY) for data in progress(stored, "photographs", len(drawn.photographs)))
     write(path, terms, drawn, shown)
     return path, terms, sum(not trial.training for trial in drawn.trials)

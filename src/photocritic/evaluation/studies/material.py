@@ -1,6 +1,6 @@
 """What a study can draw from: the photographs with captions of every source asked for."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,15 +94,15 @@ def candidates(data: Data, sources: Sequence[str], split: str) -> list[Candidate
             )
     shared = set(places).intersection(*(found[name] for name in sources))
     return [
-        Candidate(image_id, places[image_id], {name: found[name][image_id] for name in sources})
-        for image_id in sorted(shared)
+        Candidate(image_id, path, {name: found[name][image_id] for name in sources}, sha256)
+        for image_id, (path, sha256) in ((one, places[one]) for one in sorted(shared))
     ]
 
 
-def _places(images: Path, split: str) -> dict[str, str]:
+def _places(images: Path, split: str) -> dict[str, tuple[str, str]]:
     return {
-        row["image_id"]: row["path"]
-        for batch in tables.scan("images", images, ["image_id", "path", "split"])
+        row["image_id"]: (row["path"], row["sha256"])
+        for batch in tables.scan("images", images, ["image_id", "path", "sha256", "split"])
         for row in batch.to_pylist()
         if row["split"] == split
     }
@@ -124,7 +124,7 @@ def _said(predictions: Path, wanted: Sequence[str]) -> dict[str, Texts]:
     return found
 
 
-def _judged(captions: Path, wanted: Mapping[str, str]) -> dict[str, Texts]:
+def _judged(captions: Path, wanted: Container[str]) -> dict[str, Texts]:
     found: dict[str, dict[str, dict[str, None]]] = {ACCEPTED: {}, DISCARDED: {}}
     for batch in tables.scan("captions", captions, ["image_id", "text", "kept", "style"]):
         for row in batch.to_pylist():

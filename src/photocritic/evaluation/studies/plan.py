@@ -11,11 +11,12 @@ from photocritic.evaluation.studies.kinds import Kind
 
 @dataclass(frozen=True)
 class Candidate:
-    """A photograph (`path` as in the images table) and, for each source, the captions it has."""
+    """A photograph (`path` and `sha256` as in the images table) and, for each source, the captions it has."""
 
     image_id: str
     path: str
     captions: Mapping[str, Sequence[str]]
+    sha256: str = ""
 
 
 @dataclass(frozen=True)
