@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import subprocess
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +108,7 @@ def end(process: "subprocess.Popen[str]", sort: int = signal.SIGKILL) -> str:
     if process.poll() is None:
         os.killpg(process.pid, sort)
     for child in below:
-        if child.is_running():
+        with suppress(psutil.NoSuchProcess):
             child.send_signal(sort)
     return process.communicate()[1]
 
