@@ -4,16 +4,18 @@ import json
 import logging
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from photocritic import logs
-from photocritic.captioning.critic import Critic
-from photocritic.captioning.source import Caption
 from photocritic.corpus.parsing.folders import is_image, walk
 from photocritic.errors import CorpusError, ParamsError
-from photocritic.files import atomic_file
+from photocritic.generation import aside, generation
 from photocritic.images.formats import SUFFIXES
 from photocritic.params import Params
+
+if TYPE_CHECKING:
+    from photocritic.captioning.critic import Critic
+    from photocritic.captioning.source import Caption
 
 CAPTIONERS, NETWORKS = Path("data/lstm_train"), Path("data/cnn_pretrain")
 BATCH = 64  # images decoded and captioned at once
@@ -59,25 +61,23 @@ def caption_folder(folder: Path, variant: str, out: Path, params: Params, style:
         critic.captioner.speak(style)
     captions, rejected = 0, 0
     refused = out.with_suffix(".rejected.jsonl")
-    with ExitStack() as stack:
-        good, bad = (
-            stack.enter_context(stack.enter_context(atomic_file(path)).open("w", encoding="utf-8"))
-            for path in (out, refused)
-        )
+    with generation(out.with_name(f".{out.stem}.json")), ExitStack() as stack:
+        places = [aside(path) for path in (out, refused)]
+        good, bad = (stack.enter_context(path.open("w", encoding="utf-8")) for path in places)
         batches = [paths[begin : begin + BATCH] for begin in range(0, len(paths), BATCH)]
         for batch in logs.progress(batches, f"captioning {len(paths)} photographs"):
             captioned, unreadable = _caption(critic, batch, folder, params)
             _write(good, captioned)
             _write(bad, unreadable)
             captions, rejected = captions + len(captioned), rejected + len(unreadable)
+        if not rejected:
+            places[1].unlink()
     if rejected:
         logger.warning("%d images could not be read; see %s", rejected, refused)
-    else:
-        refused.unlink()
     return captions, rejected
 
 
-def _caption(critic: Critic, paths: list[Path], folder: Path, params: Params) -> tuple[list[Row], list[Row]]:
+def _caption(critic: "Critic", paths: list[Path], folder: Path, params: Params) -> tuple[list[Row], list[Row]]:
     """Return a row for each image that has a caption, and one for each that has none."""
     leading_out = [path for path in paths if _leads_out(path, folder)]
     inside = [path for path in paths if path not in leading_out]
@@ -110,7 +110,7 @@ def _leads_out(path: Path, folder: Path) -> bool:
         return False
 
 
-def _row(image: str, caption: Caption) -> Row:
+def _row(image: str, caption: "Caption") -> Row:
     row: Row = {"image": image, "caption": caption.text, "logprob": round(caption.logprob, 4)}
     return row | ({"others": caption.others} if caption.others else {})
 
@@ -124,10 +124,12 @@ def _photographs(folder: Path) -> list[Path]:
     return paths
 
 
-def _trained(variant: str, params: Params) -> Critic:
+def _trained(variant: str, params: Params) -> "Critic":
     if variant not in params.variants:
         raise ParamsError(f"no variant '{variant}' in params.yaml; there are {', '.join(sorted(params.variants))}")
     captioner = CAPTIONERS / variant
     if not captioner.is_dir():
         raise ParamsError(f"{captioner}: variant '{variant}' is not trained yet; run `make run` first")
+    from photocritic.captioning.critic import Critic  # late: what is wrong is told before torch has come up
+
     return Critic.load(captioner, NETWORKS / params.variants[variant].features)
