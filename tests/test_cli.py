@@ -87,6 +87,7 @@ def test_a_file_that_cannot_be_judged_is_refused_in_one_line(tmp_path, name, con
     assert done.returncode == 1
     line = done.stderr.strip().splitlines()[-1]
     assert all(word in line for word in words), done.stderr
+    assert str(tmp_path / name) in line
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "rows.parquet").exists()
 

@@ -54,7 +54,10 @@ def filter_file(comments: Path, out: Path, params: Params) -> Outcome:
         alone = Path(folder) / comments.name  # away from any images beside it, which nobody asked to read
         alone.symlink_to(comments.absolute())
         tables = Path(folder) / "tables"
-        read = ingest(IngestParams(reader="folder", source=str(alone), max_quarantined=1.0), params.seed, tables)
+        try:
+            read = ingest(IngestParams(reader="folder", source=str(alone), max_quarantined=1.0), params.seed, tables)
+        except CorpusError as error:
+            raise CorpusError(str(error).replace(str(alone), str(comments))) from None
         with generation(out.with_name(f".{out.stem}.json")):
             return Outcome(metrics=read.metrics) + _judge(tables, out, params, bool(read.metrics["rows_quarantined"]))
 
