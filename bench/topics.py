@@ -114,9 +114,8 @@ def _collected(folder: Path, chosen: "LdaParams") -> "Documents":
     from photocritic.topics.documents import collect
     from photocritic.topics.vocabulary import topic_terms
 
-    documents = collect(folder / "captions.parquet", "ngrams")
-    known, share = set(documents.terms), chosen.max_document_share
-    return documents.columns(topic_terms(documents, known, chosen.vocabulary, chosen.min_documents, share))
+    documents = collect(folder / "captions.parquet", "ngrams", bool)
+    return documents.columns(topic_terms(documents, chosen.vocabulary, chosen.min_documents, chosen.max_document_share))
 
 
 def _c_v(folder: Path, documents: "Documents", terms: np.ndarray) -> float:

@@ -31,6 +31,8 @@ def project(root, tmp_path, monkeypatch):
     (tmp_path / "dvc.yaml").symlink_to(root / "dvc.yaml")
     (tmp_path / "params.yaml").write_text((root / "params.yaml").read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "mine.jpg").write_bytes(b"the only one there is")
+    (tmp_path / "mine.png").write_text("something else")
     (tmp_path / "comments.txt").write_text("a fine sky\n")
     (tmp_path / "comments.jsonl").write_text('{"image": "a.jpg", "text": "a fine sky"}\n')
     return tmp_path
@@ -75,6 +77,10 @@ def refused(monkeypatch, capsys):
         (["sample", "--montage", "sheet.png", "--images", "1", "--seed", "-5"], "--seed"),
         (["sample", "--folder", "out", "--images", "99999999999"], "--images"),
         (["sample", "--folder", "comments.txt", "--images", "1"], "comments.txt"),
+        (["sample", "--folder", "folder", "--images", "1"], "holds something else"),
+        (["sample", "--folder", ".", "--images", "1"], "holds something else"),
+        (["sample", "--montage", "mine.png", "--images", "1"], "holds something else"),
+        (["ingest", "folder", "folder"], "holds something else"),
         (["knowledge", "comments.txt", "folder"], "folder: is a folder"),
         (["topics", "comments.txt", "--model", "comments.txt"], "comments.txt"),
         (["topics", "comments.txt", "--top", "0"], "--top"),
@@ -97,8 +103,9 @@ def test_a_value_that_cannot_be_used_is_told_in_one_line(project, refused, argum
 
 
 def contents(project):
-    """List a project's files, but for those that say who is at work in it."""
-    return sorted(path for path in project.rglob("*") if ".dvc" not in path.parts)
+    """Give a project's files and what is in them, but for those that say who is at work in it."""
+    paths = (path for path in sorted(project.rglob("*")) if ".dvc" not in path.parts)
+    return {path: path.read_bytes() if path.is_file() else b"" for path in paths}
 
 
 def test_an_output_that_is_a_folder_is_told_in_one_line(project, refused):

@@ -11,7 +11,7 @@ import typer
 
 from photocritic import extras, logs
 from photocritic.errors import PhotocriticError
-from photocritic.files import atomic_file, refuse_foreign, refused
+from photocritic.files import atomic_file, refuse_filled, refuse_foreign, refused
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -25,7 +25,12 @@ logger = logging.getLogger("photocritic")
 SHEET = 60  # scenes on a contact sheet
 MOST_IMAGES = 1_000_000  # rendered by one command
 MOST_SEED = 2**32 - 1  # as in params.yaml
-PICTURES = (".png", ".jpg", ".jpeg", ".webp")  # what a contact sheet can be
+PICTURES = {  # what a contact sheet can be, and how such a file begins
+    ".png": b"\x89PNG",
+    ".jpg": b"\xff\xd8",
+    ".jpeg": b"\xff\xd8",
+    ".webp": b"RIFF",
+}
 
 
 def main() -> None:
@@ -102,7 +107,10 @@ def ingest_(
     """Read another corpus, to test captioners on that were not trained on it."""
     from photocritic import presets
     from photocritic.corpus import ingest
+    from photocritic.corpus.ingest import JOURNAL, WRITTEN
 
+    if not (out / JOURNAL).exists():  # else one that was interrupted goes on
+        refuse_filled(out, WRITTEN)
     params = presets.for_ingest(corpus, preset, reader, test_share)
     counts = ingest(params.ingest, params.seed, out).metrics
     sys.stdout.write(
@@ -189,9 +197,11 @@ def sample(
     if montage is not None and montage.suffix.lower() not in PICTURES:
         raise typer.BadParameter(f"--montage {montage}: the file's name must end in {', '.join(PICTURES)}")
     if folder is not None:
+        refuse_filled(folder)
         bundled.write(folder, images, seed)
         sys.stdout.write(f"{images} images and their comments in {folder}\n")
     if montage is not None:
+        refuse_foreign(montage, begins=PICTURES[montage.suffix.lower()])
         with atomic_file(montage) as path:
             bundled.montage(bundled.generate(min(images, SHEET), seed)).save(path)
         sys.stdout.write(f"contact sheet in {montage}\n")

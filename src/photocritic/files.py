@@ -201,6 +201,29 @@ def refuse_foreign(path: Path, inputs: tuple[Path, ...] = (), begins: bytes = b"
                 raise OutputError(f"{path}: holds something else, which would be lost; choose another file to write")
 
 
+def refuse_filled(folder: Path, own: frozenset[str] = frozenset()) -> None:
+    """Refuse to write a folder where a command would replace something that it has not written.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder that the command is to write.
+    own : frozenset of str
+        The names of all that the command writes there; where they are what the folder holds, it has written it before.
+
+    Raises
+    ------
+    OutputError
+        There is a folder with something else in it.
+    """
+    with writable(folder):
+        found = {path.name for path in folder.iterdir() if path.name[0] != "."} if folder.is_dir() else set()
+    if found and found != own:
+        raise OutputError(
+            f"{folder}: holds something else ({min(found)[:80]}), which could be lost; choose a new folder"
+        )
+
+
 @contextmanager
 def writable(path: Path) -> Iterator[None]:
     """Raise an error that names the path and what to do, where the system refuses to write within the block.

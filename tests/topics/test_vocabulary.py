@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
 from photocritic import tables
 from photocritic.topics.documents import Documents, collect
-from photocritic.topics.vocabulary import content_words, topic_terms
+from photocritic.topics.vocabulary import content_words, is_content, topic_terms
 
 
 def bags(rows: list[dict[str, int]]) -> Documents:
@@ -20,26 +21,29 @@ def bags(rows: list[dict[str, int]]) -> Documents:
 
 def test_a_term_in_too_many_or_too_few_documents_is_left_out() -> None:
     documents = bags([{"shot": 1, "sky": 3}, {"shot": 1, "sky": 1}, {"shot": 1, "tree": 2}, {"shot": 1}])
-    assert topic_terms(documents, documents.terms, 10, 2, 0.9) == ["sky"]
-    assert topic_terms(documents, documents.terms, 10, 2, 1.0) == ["shot", "sky"]
+    assert topic_terms(documents, 10, 2, 0.9) == ["sky"]
+    assert topic_terms(documents, 10, 2, 1.0) == ["shot", "sky"]
 
 
-def test_only_terms_the_filter_knows_and_the_most_frequent_first() -> None:
-    documents = bags([{"a": 1, "b": 5, "c": 2}])
-    assert topic_terms(documents, {"a", "b"}, 10, 1, 1.0) == ["b", "a"]
-    assert topic_terms(documents, {"a", "b", "c"}, 2, 1, 1.0) == ["b", "c"]
+def test_the_most_frequent_terms_come_first() -> None:
+    assert topic_terms(bags([{"a": 1, "b": 5, "c": 2}]), 2, 1, 1.0) == ["b", "c"]
 
 
 def test_content_words_prefer_what_splits_the_documents() -> None:
-    documents = bags([{"dog": 1, "photo": 1, "the": 4}] * 3 + [{"photo": 1, "the": 1, "xx": 1}] * 3 + [{"rare": 1}])
-    assert content_words(documents, 2, 1, {"the"}) == ["dog", "photo"]
+    documents = bags([{"dog": 1, "photo": 1}] * 3 + [{"photo": 1}] * 3 + [{"rare": 1}])
+    assert content_words(documents, 2, 1) == ["dog", "photo"]
+
+
+@pytest.mark.parametrize(("word", "says"), [("dog", True), ("the", False), ("xx", False), ("35mm", False)])
+def test_letters_that_are_no_stop_word_may_say_something(word: str, says: bool) -> None:
+    assert is_content(word, {"the"}) == says
 
 
 @settings(deadline=None)
 @given(st.lists(st.dictionaries(st.text("abcdef", min_size=1, max_size=3), st.integers(1, 4)), max_size=8))
 def test_vocabulary_keeps_its_bounds(rows: list[dict[str, int]]) -> None:
     documents = bags(rows)
-    terms = topic_terms(documents, documents.terms, 3, 2, 0.8)
+    terms = topic_terms(documents, 3, 2, 0.8)
     assert len(terms) <= 3
     for term in terms:
         holding = sum(term in row for row in rows)
@@ -64,7 +68,11 @@ def test_documents_join_kept_factual_comments_of_an_image(tmp_path: Path) -> Non
         row(4, "a", ["shot"], kept=False),
     ]
     tables.save("captions", tmp_path / "captions.parquet", tables.from_rows("captions", rows))
-    documents = collect(tmp_path / "captions.parquet", "ngrams")
+    assert collect(tmp_path / "captions.parquet", "ngrams", {"sky"}.__contains__).counts.toarray().tolist() == [
+        [0],
+        [2],
+    ]
+    documents = collect(tmp_path / "captions.parquet", "ngrams", {"sky", "tree", "love", "shot"}.__contains__)
     assert documents.image_ids == ["a", "b"]
     assert documents.terms == ["sky", "tree"]
     assert documents.counts.toarray().tolist() == [[0, 1], [2, 1]]

@@ -26,6 +26,7 @@ from photocritic.params import IngestParams
 from photocritic.tables.schemas import COMMENTS, QUARANTINE, REFERENCES
 
 JOURNAL = ".ingest.json"  # of the generation that is written into a folder
+WRITTEN = frozenset({"shards", *(f"{table}.parquet" for table in TABLES)})  # what it is in the end
 
 logger = logging.getLogger(__name__)
 

@@ -175,8 +175,10 @@ class TopicModel:
         try:
             weights = load_file(str(folder / WEIGHTS))
             vocabulary = json.loads((folder / VOCABULARY).read_text(encoding="utf-8"))
+            if not all(isinstance(term, str) for term in vocabulary):
+                raise TypeError(f"{VOCABULARY} holds other things than terms")
             model = cls(vocabulary, weights["pseudo_counts"], weights["alpha"])
-        except (OSError, SafetensorError, json.JSONDecodeError, KeyError) as error:
+        except (OSError, SafetensorError, ValueError, TypeError, KeyError) as error:
             raise PhotocriticError(f"{folder}: not a topic model ({error}); run the lda stage again") from None
         if model.pseudo_counts.shape != (len(model.alpha), len(vocabulary)):
             raise PhotocriticError(f"{folder}: {WEIGHTS} and {VOCABULARY} do not belong together; run lda again")

@@ -18,7 +18,7 @@ from photocritic.topics.c_v import c_v
 from photocritic.topics.documents import Documents, collect, texts
 from photocritic.topics.labels import VAGUE, top_topic, usable
 from photocritic.topics.model import TopicModel
-from photocritic.topics.vocabulary import content_words, topic_terms
+from photocritic.topics.vocabulary import content_words, is_content, topic_terms
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -76,12 +76,12 @@ def discover(
     """
     split = _splits(images)
     training = [image for image, name in split.items() if name == "train"]
-    documents = collect(captions, "ngrams")
+    documents = collect(captions, "ngrams", _known(ngrams).__contains__)
     learnt = documents.rows(training)
-    vocabulary = _vocabulary(learnt, captions, ngrams, params)
+    vocabulary = _vocabulary(learnt, captions, params)
     learnt, labelled = learnt.columns(vocabulary), documents.columns(vocabulary)
     empty = len(documents.image_ids) - len(labelled.image_ids)
-    del documents  # of a large corpus it has millions of terms
+    del documents
     found = engines.fit(learnt, params, seed)
     found.save(model)
     distributions = found.distributions(labelled.counts)
@@ -100,13 +100,17 @@ def _splits(images: Path) -> dict[str, str]:
     return dict(zip(table["image_id"].to_pylist(), table["split"].to_pylist(), strict=True))
 
 
-def _vocabulary(documents: Documents, captions: Path, ngrams: Path, params: LdaParams) -> list[str]:
+def _known(ngrams: Path) -> set[str]:
+    """Read the n-grams that the filter knows; others were too rare over the corpus."""
+    return {term for batch in tables.scan("ngrams", ngrams, columns=["ngram"]) for term in batch["ngram"].to_pylist()}
+
+
+def _vocabulary(documents: Documents, captions: Path, params: LdaParams) -> list[str]:
     if not documents.image_ids:
         raise PhotocriticError(
             f"{captions}: no image of split train has a kept caption; lower filter.threshold or add comments"
         )
-    known = {term for batch in tables.scan("ngrams", ngrams, columns=["ngram"]) for term in batch["ngram"].to_pylist()}
-    terms = topic_terms(documents, known, params.vocabulary, params.min_documents, params.max_document_share)
+    terms = topic_terms(documents, params.vocabulary, params.min_documents, params.max_document_share)
     if len(terms) < params.topics:
         raise PhotocriticError(
             f"lda.topics={params.topics} but the vocabulary has {len(terms)} terms (from {captions}, in at least "
@@ -139,8 +143,8 @@ def _label(
 def _describe(captions: Path, training: list[str], path: Path, params: LdaParams) -> dict[str, float]:
     from photocritic.language.stopwords import STOPWORDS
 
-    documents = collect(captions, "tokens")
-    chosen = content_words(documents.rows(training), params.words, params.min_documents, STOPWORDS)
+    documents = collect(captions, "tokens", lambda word: is_content(word, STOPWORDS))
+    chosen = content_words(documents.rows(training), params.words, params.min_documents)
     if not chosen:
         tables.save("words", path, schemas.words(1).empty_table())
         return {"words": 0.0, "described_images": 0.0}

@@ -10,9 +10,7 @@ from photocritic.topics.documents import Documents
 MIN_LETTERS = 3  # shorter tokens are mostly remains of contractions and of numbers
 
 
-def topic_terms(
-    documents: Documents, known: Collection[str], limit: int, min_documents: int, max_document_share: float
-) -> list[str]:
+def topic_terms(documents: Documents, limit: int, min_documents: int, max_document_share: float) -> list[str]:
     """Choose LDA's vocabulary: frequent terms, but none that stands nearly everywhere.
 
     "Great shot" is the commonest of all n-grams and tells nothing about a photograph; it would lead every topic
@@ -22,8 +20,6 @@ def topic_terms(
     ----------
     documents : Documents
         The documents of the training images.
-    known : collection of str
-        The n-grams that the filter knows; others were too rare over the corpus.
     limit : int
         How many terms at most.
     min_documents : int
@@ -38,13 +34,12 @@ def topic_terms(
     """
     share = documents.document_frequencies() / max(len(documents.image_ids), 1)
     allowed = documents.document_frequencies() >= min_documents
-    allowed &= np.array([term in known for term in documents.terms], dtype=bool)
     if max_document_share < 1.0:
         allowed &= share < max_document_share
     return _best(documents, documents.frequencies().astype(np.float64), allowed, limit)
 
 
-def content_words(documents: Documents, limit: int, min_documents: int, stop_words: Collection[str]) -> list[str]:
+def content_words(documents: Documents, limit: int, min_documents: int) -> list[str]:
     """Choose the words whose presence tells most about which image a document belongs to.
 
     A word that half of the documents hold splits them best; one that nearly all or nearly none hold says little.
@@ -53,13 +48,11 @@ def content_words(documents: Documents, limit: int, min_documents: int, stop_wor
     Parameters
     ----------
     documents : Documents
-        Tokens of the training images.
+        Content words (`is_content`) of the training images.
     limit : int
         How many words at most.
     min_documents : int
         In how many documents a word must stand.
-    stop_words : collection of str
-        Words without content of their own.
 
     Returns
     -------
@@ -68,11 +61,11 @@ def content_words(documents: Documents, limit: int, min_documents: int, stop_wor
     """
     share = documents.document_frequencies() / max(len(documents.image_ids), 1)
     allowed = (documents.document_frequencies() >= min_documents) & (share < 1.0)
-    allowed &= np.array([_is_content(term, stop_words) for term in documents.terms], dtype=bool)
     return _best(documents, _presence_entropy(share), allowed, limit)
 
 
-def _is_content(word: str, stop_words: Collection[str]) -> bool:
+def is_content(word: str, stop_words: Collection[str]) -> bool:
+    """Return whether a word may say something by itself: letters, more than a few, and no stop word."""
     return len(word) >= MIN_LETTERS and word.isalpha() and word not in stop_words
 
 
