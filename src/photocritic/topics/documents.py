@@ -23,7 +23,7 @@ class Documents:
         One image a document, sorted.
     terms : list of str
         One term a column.
-    counts : scipy.sparse.csr_array, shape (documents, terms), int64
+    counts : scipy.sparse.csr_array, shape (documents, terms), int32
         How often each term stands in each document.
     """
 
@@ -129,10 +129,11 @@ def _kept(captions: Path, column: str) -> Iterator[tuple[str, list[str]]]:
 
 def _sorted(images: list[str], terms: list[str], rows: NDArray[np.int32], columns: NDArray[np.int32]) -> Documents:
     row_order, column_order = _order(images), _order(terms)
-    # In order before the counts are summed, and no wider than need be: 3 million comments have 40 million terms.
-    places = np.argsort(row_order).astype(np.int32)[rows], np.argsort(column_order).astype(np.int32)[columns]
+    # In place, and no wider than need be: 3 million comments have 40 million terms.
+    rows[:] = np.argsort(row_order).astype(np.int32)[rows]
+    columns[:] = np.argsort(column_order).astype(np.int32)[columns]
     ones = np.ones(len(rows), dtype=np.int32)
-    counts = sparse.coo_array((ones, places), shape=(len(images), len(terms))).tocsr().astype(np.int64)
+    counts = sparse.coo_array((ones, (rows, columns)), shape=(len(images), len(terms))).tocsr()
     counts.sort_indices()
     return Documents([images[i] for i in row_order], [terms[i] for i in column_order], counts)
 

@@ -76,23 +76,26 @@ def discover(
     """
     split = _splits(images)
     training = [image for image, name in split.items() if name == "train"]
-    documents = collect(captions, "ngrams", _known(ngrams).__contains__)
-    learnt = documents.rows(training)
-    vocabulary = _vocabulary(learnt, captions, params)
-    learnt, labelled = learnt.columns(vocabulary), documents.columns(vocabulary)
-    empty = len(documents.image_ids) - len(labelled.image_ids)
-    del documents
+    described = _describe(captions, training, words, params)  # first: it needs as much memory as all the rest
+    learnt, labelled, empty = _bags(captions, ngrams, training, params)
     found = engines.fit(learnt, params, seed)
     found.save(model)
     distributions = found.distributions(labelled.counts)
     told = _label(found, labelled, distributions, topics, params)
-    described = _describe(captions, training, words, params)
     if empty:
         log.warning("%d images have kept captions but no term of LDA's vocabulary; they get no topics", empty)
     metrics = {**_metrics(found, learnt, distributions), "coherence_c_v": _c_v(found, captions, learnt)}
     metrics |= {"documents": float(len(labelled.image_ids)), "documents_empty": float(empty), **told, **described}
     share = distributions[np.isin(labelled.image_ids, learnt.image_ids)].mean(axis=0)
     return Outcome(metrics, {"topics": _plot(found, share)}, {"topics": _figure(found, share)})
+
+
+def _bags(captions: Path, ngrams: Path, training: list[str], params: LdaParams) -> tuple[Documents, Documents, int]:
+    """Give the documents to learn from, those to label, and how many have no term of the vocabulary."""
+    documents = collect(captions, "ngrams", _known(ngrams).__contains__)
+    vocabulary = _vocabulary(documents.rows(training), captions, params)
+    labelled = documents.columns(vocabulary)
+    return labelled.rows(training), labelled, len(documents.image_ids) - len(labelled.image_ids)
 
 
 def _splits(images: Path) -> dict[str, str]:
