@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from PIL import Image
 
@@ -227,3 +229,18 @@ def test_no_command_replaces_what_it_has_not_written(  # M12
     assert "\n" not in str(done.exception)
     assert {path: path.lstat().st_ino for path in before} == before
     assert set(tmp_path.iterdir()) | {Path("/dev/null")} == set(before)
+
+
+@pytest.mark.parametrize("place", ["theirs.parquet", "cut.parquet", "new.parquet", "comments.csv", "folder"])
+def test_no_table_and_nothing_beside_it_is_replaced_that_filter_has_not_written(tmp_path: Path, place: str) -> None:
+    comments = tmp_path / "comments.csv"
+    comments.write_text("image,text\na.jpg,the soft light on the boat\n")
+    pq.write_table(pa.table({"mine": [1, 2]}), tmp_path / "theirs.parquet")
+    (tmp_path / "cut.parquet").write_bytes((tmp_path / "theirs.parquet").read_bytes()[:-30])
+    for folder in ("folder", "new.tables"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mine.csv").write_text("kept")
+    before = {path: path.read_bytes() if path.is_file() else b"" for path in tmp_path.rglob("*")}
+    with pytest.raises(OutputError, match=r"would be lost|is a folder|is what is read|holds something else"):
+        filter_file(comments, tmp_path / place, Params())
+    assert {path: path.read_bytes() if path.is_file() else b"" for path in tmp_path.rglob("*")} == before

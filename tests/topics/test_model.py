@@ -82,7 +82,7 @@ def test_saved_and_loaded_it_is_the_same(model: TopicModel, tmp_path: Path) -> N
 def test_a_damaged_vocabulary_is_told_in_one_line(tmp_path: Path, content: bytes) -> None:
     TopicModel(["a", "b"], np.ones((2, 2)), np.ones(2)).save(tmp_path / "model")
     (tmp_path / "model" / "vocabulary.json").write_bytes(content)
-    with pytest.raises(PhotocriticError, match="not a topic model|do not belong together") as error:
+    with pytest.raises(PhotocriticError, match=r"not a topic model|do not belong together") as error:
         TopicModel.load(tmp_path / "model")
     assert "\n" not in str(error.value)
 

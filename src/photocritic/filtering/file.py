@@ -1,11 +1,15 @@
 """One file of comments, judged without a corpus around it."""
 
+import os
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from photocritic.corpus import ingest
-from photocritic.errors import CorpusError
+from photocritic.errors import CorpusError, OutputError
 from photocritic.files import atomic_dir, refuse_foreign
 from photocritic.filtering import registry
 from photocritic.filtering.association import associate
@@ -15,8 +19,10 @@ from photocritic.filtering.statistics import dataset_statistics
 from photocritic.generation import aside, generation
 from photocritic.outcome import Outcome
 from photocritic.params import IngestParams, Params
+from photocritic.tables import schemas
 
 _PARQUET = b"PAR1"
+_BESIDE = (".ngrams.parquet", ".graph", ".quarantine.parquet", ".tables")  # what is written beside the table
 
 
 def filter_file(comments: Path, out: Path, params: Params) -> Outcome:
@@ -43,13 +49,15 @@ def filter_file(comments: Path, out: Path, params: Params) -> Outcome:
     CorpusError
         The file is missing, or has no column of images or texts.
     OutputError
-        `out` is the input, no file or a file of another kind, or the system refuses to write.
+        `out` is the input, no file or a file of another kind, what belongs beside it is there without it, or the system
+        refuses to write.
     PhotocriticError
         Another run writes `out`.
     """
     if not comments.is_file():
         raise CorpusError(f"{comments}: no such file of comments")
-    refuse_foreign(out, (comments,), begins=_PARQUET)
+    journal = out.with_name(f".{out.stem}.json")
+    _refuse_to_replace(out, comments, journal)
     with TemporaryDirectory(prefix="photocritic-filter-") as folder:
         alone = Path(folder) / comments.name  # away from any images beside it, which nobody asked to read
         alone.symlink_to(comments.absolute())
@@ -58,8 +66,29 @@ def filter_file(comments: Path, out: Path, params: Params) -> Outcome:
             read = ingest(IngestParams(reader="folder", source=str(alone), max_quarantined=1.0), params.seed, tables)
         except CorpusError as error:
             raise CorpusError(str(error).replace(str(alone), str(comments))) from None
-        with generation(out.with_name(f".{out.stem}.json")):
+        with generation(journal):
             return Outcome(metrics=read.metrics) + _judge(tables, out, params, bool(read.metrics["rows_quarantined"]))
+
+
+def _refuse_to_replace(out: Path, comments: Path, journal: Path) -> None:
+    """Refuse to write where something stands that this has not written."""
+    refuse_foreign(out, (comments,), begins=_PARQUET)
+    if journal.exists():  # one that was interrupted
+        return
+    if out.exists() and out.stat().st_size:
+        if _columns(out) != schemas.CAPTIONS.names:
+            raise OutputError(f"{out}: is a table of something else, which would be lost; choose another file to write")
+        return
+    for path in (out.with_suffix(suffix) for suffix in _BESIDE):
+        if os.path.lexists(path):
+            raise OutputError(f"{path}: is there already, and would be lost; choose another file to write")
+
+
+def _columns(path: Path) -> list[str]:
+    try:
+        return list(pq.read_schema(path).names)
+    except (pa.ArrowException, OSError):
+        return []
 
 
 def _judge(read: Path, out: Path, params: Params, quarantined: bool) -> Outcome:
