@@ -244,3 +244,15 @@ def test_no_table_and_nothing_beside_it_is_replaced_that_filter_has_not_written(
     with pytest.raises(OutputError, match=r"would be lost|is a folder|is what is read|holds something else"):
         filter_file(comments, tmp_path / place, Params())
     assert {path: path.read_bytes() if path.is_file() else b"" for path in tmp_path.rglob("*")} == before
+
+
+def test_an_interrupted_command_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "photocritic.cli", "sample", "--folder", "corpus", "--images", "100000"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        while not list(tmp_path.rglob("comments.jsonl")):
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        message = process.communicate()[1]
+    assert process.returncode == 130
+    assert "Traceback" not in message
+    assert not list(tmp_path.iterdir())
