@@ -7,11 +7,13 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+from photocritic.lock import alone
 from photocritic.pipeline import environment
 from tests.workspace import Workspace
 
@@ -87,8 +89,11 @@ class Chain:
 
     def problems(self, place: Workspace, what: str) -> list[str]:
         """Run a disturbed workspace to its end and tell how it differs from an undisturbed one."""
+        with alone(place.folder, wait=True):  # a process that was starting when the others were killed may still end
+            pass
         done = place.run(*RUN, check=False)
         if done.returncode:
+            sys.stderr.write(f"{what}: the next run failed: {done.stderr}\n")
             return [f"{what}: the next run failed: {done.stderr.strip()[-300:]}"]
         found = results(place.folder)
         different = sorted(
@@ -96,6 +101,7 @@ class Chain:
         )
         told = [f"{what}: {', '.join(different)} differ"] if different else []
         told += [f"{what}: left {name}" for name in litter(place.folder)]
+        sys.stderr.write(f"{what}: {'; '.join(told) or 'equal'}\n")
         shutil.rmtree(place.folder)
         return told
 
