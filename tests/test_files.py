@@ -2,7 +2,8 @@
 
 import pytest
 
-from photocritic.files import atomic_dir, atomic_file, sha256
+from photocritic.errors import OutputError
+from photocritic.files import atomic_dir, atomic_file, refuse_filled, sha256
 
 
 def test_a_file_appears_when_the_block_ends_well(tmp_path):
@@ -41,3 +42,17 @@ def test_hashes_tell_contents_and_names_apart(tmp_path):
     (tmp_path / "b" / "x").rename(tmp_path / "b" / "y")
     assert sha256(tmp_path / "a") == sha256(tmp_path / "c") != sha256(tmp_path / "b")
     assert sha256(tmp_path / "a" / "x") == sha256(tmp_path / "b" / "y")
+
+
+def test_a_folder_is_written_where_there_is_nothing_or_what_the_command_has_written(tmp_path):
+    refuse_filled(tmp_path / "new")
+    refuse_filled(tmp_path)
+    (tmp_path / ".git").mkdir()
+    with pytest.raises(OutputError, match="holds something else"):
+        refuse_filled(tmp_path)
+    for name in ("a", "b"):
+        (tmp_path / name).touch()
+    refuse_filled(tmp_path, frozenset("ab"))
+    for own in ("a", "abc", "c"):
+        with pytest.raises(OutputError, match="holds something else"):
+            refuse_filled(tmp_path, frozenset(own))

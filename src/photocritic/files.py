@@ -217,7 +217,9 @@ def refuse_filled(folder: Path, own: frozenset[str] = frozenset()) -> None:
         There is a folder with something else in it.
     """
     with writable(folder):
-        found = {path.name for path in folder.iterdir() if path.name[0] != "."} if folder.is_dir() else set()
+        found = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    if own:  # these are replaced one by one, and hidden files stay
+        found = {name for name in found if not name.startswith(".")}
     if found and found != own:
         raise OutputError(
             f"{folder}: holds something else ({min(found)[:80]}), which could be lost; choose a new folder"
