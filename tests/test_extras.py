@@ -69,6 +69,8 @@ def test_what_needs_an_extra_names_it_in_one_line(
 ) -> None:
     for name in ("dvc.yaml", "params.yaml"):
         (comments / name).write_bytes((root / name).read_bytes())
+    (comments / "a.jpg").touch()
+    (comments / "data" / "lstm_train" / "cws").mkdir(parents=True, exist_ok=True)
     done = command(comments, *arguments)
     assert done.returncode == 1
     assert done.stderr.strip() == f"photocritic: {message} (docs/installing.md)"
