@@ -13,6 +13,9 @@ pytestmark = [
     pytest.mark.xdist_group("meteor"),  # loaded once
 ]
 
+JAR = "meteor/meteor-1.5.jar"
+FILES = JAR, "meteor/data/paraphrase-en.gz"
+
 EDGES = [
     ([], [["a", "dog"]]),
     ([], [[]]),
@@ -39,14 +42,24 @@ def suite():
 
 
 @pytest.fixture(scope="module")
-def reference():
-    """Give the reference implementation's METEOR, run by the same Java."""
+def reference(tmp_path_factory):
+    """Give the reference implementation's METEOR, run by the same Java, in a folder whose path has no space."""
     module = pytest.importorskip("pycocoevalcap.meteor.meteor")
+    folder = copied(tmp_path_factory.mktemp("reference"))
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setenv("PATH", str(java.find().executable.parent), prepend=":")
+        monkeypatch.setattr(module, "METEOR_JAR", str(folder / JAR))
         meteor = module.Meteor()
     yield meteor
     meteor.meteor_p.communicate()
+
+
+def copied(folder):
+    """Copy METEOR's files into a folder, and return it."""
+    for name, path in zip(FILES, java.programs(*FILES), strict=True):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, folder / name)
+    return folder
 
 
 def assert_equal(suite, reference, candidates, references):
@@ -80,12 +93,8 @@ def test_edge_cases_equal_the_reference_implementation(suite, reference):
 
 
 def test_a_path_may_have_a_space(tmp_path, monkeypatch):
-    files = java.programs("meteor/meteor-1.5.jar", "meteor/data/paraphrase-en.gz")
-    for path in files:
-        copy = tmp_path / "a folder" / path.relative_to(files[0].parents[1])
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, copy)
-    monkeypatch.setattr(java, "programs", lambda *names: [tmp_path / "a folder" / name for name in names])
+    folder = copied(tmp_path / "a folder")
+    monkeypatch.setattr(java, "programs", lambda *names: [folder / name for name in names])
     with Suite(["meteor"]) as suite:
         assert suite.score(Captions([["a", "dog"]]), References([[["a", "dog"]]])).corpus["meteor"] == 1
 
