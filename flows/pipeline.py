@@ -22,7 +22,7 @@ from flows import artifacts, graph, lost, process
 from flows.dispatch import cancel_stages, dispatch
 from flows.stage import reproduce, unchanged
 from flows.workspace import RUNS, Workspace, checked_name
-from photocritic import params, presets
+from photocritic import presets
 from photocritic import pipeline as whole
 from photocritic.errors import PhotocriticError
 from photocritic.lock import alone
@@ -47,7 +47,6 @@ def here(lock: int) -> str:
     str
         The headline metrics and where the report is.
     """
-    params.load()
     nodes = graph.read()
     stale = graph.stale(nodes)
 
@@ -170,7 +169,7 @@ def main() -> int:
         signal.signal(sort, _stop)
     logger = logging.getLogger("photocritic")
     try:
-        with alone() as lock:
+        with alone() as lock, whole.begun():
             sys.stdout.write(here(lock) + "\n")
     except PhotocriticError as error:
         logger.error("%s", error)

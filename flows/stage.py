@@ -24,7 +24,7 @@ from flows.workspace import Workspace
 from photocritic import params as parameters
 from photocritic import tracking
 from photocritic.errors import ParamsError, PhotocriticError
-from photocritic.pipeline import FINAL, environment
+from photocritic.pipeline import FINAL, REPRODUCTION, environment
 
 # What DVC says when another of its processes holds a lock that this one needs: worth another try.
 BUSY = ("is busy", "Unable to acquire lock")
@@ -114,7 +114,7 @@ def reproduce(name: str, lock: int) -> str:
     StageInterrupted
         The stage's process was killed, or DVC's lock was held for too long.
     """
-    command = [sys.executable, "-m", "dvc", "repro", "--single-item", name]
+    command = [sys.executable, *REPRODUCTION, "repro", "--single-item", name]
     outcome(name, *process.run(command, _Lines(name).read, Path(), environment(), [lock]))
     artifacts.of_stage(name)
     return name

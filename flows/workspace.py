@@ -85,9 +85,9 @@ class Workspace:
     def commit(self, revision: str) -> str:
         """Give the commit that a branch of the origin, a tag or an abbreviation stands for."""
         for name in (f"origin/{revision}", revision):
-            told = self._git("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
-            if told.returncode == 0:
-                return told.stdout.strip()
+            done = self._git("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+            if done.returncode == 0:
+                return done.stdout.strip()
         raise PhotocriticError(f"{self.folder}: its origin has no revision '{revision}'; push it there first")
 
     def fetch(self, revision: str) -> str:
@@ -105,9 +105,9 @@ class Workspace:
         """
         from dvc.repo import Repo
 
-        status, told = self.dvc("push", "--run-cache", stage, on_line=on_line)
+        status, message = self.dvc("push", "--run-cache", stage, on_line=on_line)
         if status:
-            raise OSError(f"{stage}: its outputs could not be pushed:\n{told}")
+            raise OSError(f"{stage}: its outputs could not be pushed:\n{message}")
         with Repo(str(self.folder)) as repo:
             # Metrics are git's, so DVC does not push them; but without them it does not take a run from the cache.
             metrics = [
@@ -125,9 +125,9 @@ class Workspace:
         if self._git("checkout", "--quiet", f"origin/{branch}", "--", "dvc.lock").returncode:
             return [f"{branch} is not there yet"]
         lines: list[str] = []
-        status, told = self.dvc("status", "--json", on_line=lines.append)
+        status, message = self.dvc("status", "--json", on_line=lines.append)
         if status:
-            raise PhotocriticError(f"dvc status in {self.folder}: {told}")
+            raise PhotocriticError(f"dvc status in {self.folder}: {message}")
         found = json.loads("\n".join(lines))
         # Outputs that are not as the lock says are put back from the cache: nothing has to run for them.
         return [name for name, why in found.items() if any(set(one) != {"changed outs"} for one in why)]
@@ -141,9 +141,9 @@ class Workspace:
         """Save what stands in the clone as a DVC experiment, and push it."""
         checked_name(name)
         for arguments in (("save", "--force", "--name", name), ("push", "origin", name)):
-            status, told = self.dvc("exp", *arguments)
+            status, message = self.dvc("exp", *arguments)
             if status:
-                raise PhotocriticError(f"dvc exp {arguments[0]} {name}: {told}")
+                raise PhotocriticError(f"dvc exp {arguments[0]} {name}: {message}")
 
     def git(self, *arguments: str) -> str:
         """Run git in the clone and give what it prints.
@@ -153,10 +153,10 @@ class Workspace:
         PhotocriticError
             It failed.
         """
-        told = self._git(*arguments)
-        if told.returncode:
-            raise PhotocriticError(f"git {arguments[0]} in {self.folder}: {redacted(' '.join(told.stderr.split()))}")
-        return told.stdout.strip()
+        done = self._git(*arguments)
+        if done.returncode:
+            raise PhotocriticError(f"git {arguments[0]} in {self.folder}: {redacted(' '.join(done.stderr.split()))}")
+        return done.stdout.strip()
 
     def keep(self, branch: str, message: str) -> None:
         """Commit params.yaml, dvc.lock and the metrics, which are git's, and push them to the origin as a branch.

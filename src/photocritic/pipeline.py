@@ -7,6 +7,8 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from photocritic import extras, presets, snapshot
@@ -19,6 +21,7 @@ REPORT = Path("reports/report.html")
 METRICS = Path("reports/metrics/evaluate.json")
 CHOICE = Path("reports/tables/evaluate/champion.csv")
 GENERATIONS = Path("data/.generations")  # journals of what the stages write
+REPRODUCTION = ("-m", "photocritic.reproduction")  # DVC, on the snapshot of a run
 FINAL = 65  # exit status of a stage that refused its input or failed a gate (sysexits' EX_DATAERR)
 HEADLINE = ("bleu_1", "bleu_4", "meteor", "rouge_l", "cider", "spice", "cider_d")
 
@@ -68,10 +71,25 @@ def run(preset: str = "", corpus: str = "") -> None:
     with alone() as lock:
         if preset or corpus:
             presets.apply(preset or None, corpus or None)
-        _reproduce(load(), lock)
+        with begun():
+            command = [sys.executable, *REPRODUCTION, "repro"]
+            done = subprocess.run(command, env=environment(), check=False, pass_fds=[lock])
+    if done.returncode != 0:
+        raise PhotocriticError("the pipeline stopped; the stage's own message stands above")
 
 
-def _reproduce(params: Params, lock: int) -> None:
+@contextmanager
+def begun() -> Iterator[None]:
+    """Check the parameters, clear up after runs that were killed, and keep to the parameters as they stand now.
+
+    Call it under the lock. What is started within the block reads a snapshot of the parameters.
+
+    Raises
+    ------
+    ParamsError, CorpusError
+        The parameters are impossible, or a corpus is not there.
+    """
+    params = load()
     source = Path(params.ingest.source)
     if not source.exists():
         raise CorpusError(f"ingest.source: {source} does not exist; set it in params.yaml or give CORPUS=<folder>")
@@ -80,12 +98,9 @@ def _reproduce(params: Params, lock: int) -> None:
     recover_all(GENERATIONS, within=Path())
     with snapshot.taken():
         _clear_leftovers(params)
-        command = [sys.executable, "-m", "photocritic.reproduction", "repro"]
-        done = subprocess.run(command, env=environment(), check=False, pass_fds=[lock])
+        yield
         if not snapshot.PARAMS.exists() or snapshot.path().read_bytes() != snapshot.PARAMS.read_bytes():
             logger.warning("params.yaml was changed during this run, which has kept to the old values; run it again")
-    if done.returncode != 0:
-        raise PhotocriticError("the pipeline stopped; the stage's own message stands above")
 
 
 def _clear_leftovers(params: Params) -> None:

@@ -73,8 +73,8 @@ def test_the_extractor_gives_the_tables_features(weak: dict[str, Any], squares: 
     from photocritic.corpus.shards import read_images
 
     extractor = FeatureExtractor.load(weak["weights"])
-    paths = pq.read_table(weak["images"]).column("path").to_pylist()
-    contents = list(read_images(paths, squares.shards))
+    images = pq.read_table(weak["images"])
+    contents = list(read_images(images["path"].to_pylist(), squares.shards, images["sha256"].to_pylist()))
     file, broken = tmp_path / "a.jpg", tmp_path / "b.jpg"
     file.write_bytes(contents[4])
     broken.write_bytes(contents[4][:100])

@@ -162,8 +162,8 @@ def test_made_again_they_are_the_same_bytes(made: dict[str, Any], squares: Any) 
 
 
 def test_a_file_is_described_as_in_the_table(made: dict[str, Any], squares: Any) -> None:
-    paths = pq.read_table(made["images"]).column("path").to_pylist()
-    contents = list(read_images(paths, squares.shards))
+    images = pq.read_table(made["images"])
+    contents = list(read_images(images["path"].to_pylist(), squares.shards, images["sha256"].to_pylist()))
     found = FeatureExtractor.load(made["weights"])([contents[7], b"junk", contents[3]])
     assert (found.readable, list(found.unreadable), found.topics) == ([0, 2], [1], None)
     np.testing.assert_allclose(found.view("grid"), regions_of(made["features"])[[7, 3]], atol=1e-2)
@@ -237,7 +237,8 @@ def test_up_down_learns_from_them_and_captions_a_file(
     assert curve[-1] < curve[0]
     copytree(made["weights"], tmp_path / "data" / "cnn_pretrain" / "regions")
     (tmp_path / "photographs").mkdir()
-    (tmp_path / "photographs" / "a.jpg").write_bytes(next(iter(read_images([rows[0]["path"]], squares.shards))))
+    [photograph] = read_images([rows[0]["path"]], squares.shards, [rows[0]["sha256"]])
+    (tmp_path / "photographs" / "a.jpg").write_bytes(photograph)
     monkeypatch.chdir(tmp_path)
     assert caption_folder(Path("photographs"), "seen", Path("out.jsonl"), params) == (1, 0)
     (said,) = [json.loads(line) for line in Path("out.jsonl").read_text().splitlines()]

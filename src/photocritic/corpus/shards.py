@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import repeat
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -90,7 +89,7 @@ class ShardWriter:
             self._tar = None
 
 
-def read_images(paths: Sequence[str], shards: Path, hashes: Sequence[str] | None = None) -> Iterator[bytes]:
+def read_images(paths: Sequence[str], shards: Path, hashes: Sequence[str]) -> Iterator[bytes]:
     """Read images one after another; a shard stays open while consecutive paths lie in it.
 
     Parameters
@@ -99,7 +98,7 @@ def read_images(paths: Sequence[str], shards: Path, hashes: Sequence[str] | None
         As in the images table: "NNNNN.tar/member".
     shards : Path
         The folder of the shards.
-    hashes : sequence of str, optional
+    hashes : sequence of str
         The images' sha256 as in the images table, by which the shards are known to be those of the table.
 
     Yields
@@ -114,48 +113,19 @@ def read_images(paths: Sequence[str], shards: Path, hashes: Sequence[str] | None
     """
     current = ""
     with ExitStack() as opened:
-        for path, digest in zip(paths, repeat("") if hashes is None else hashes, strict=hashes is not None):
+        for path, digest in zip(paths, hashes, strict=True):
             shard, offset, size = _locate(path, shards)
             if shard.name != current:
                 opened.close()
                 stream = opened.enter_context(shard.open("rb"))
                 current = shard.name
-            data = _read(stream, offset, size)
-            if digest and hashlib.sha256(data).hexdigest() != digest:
+            stream.seek(offset)
+            data = stream.read(size)
+            if hashlib.sha256(data).hexdigest() != digest:
                 raise CorpusError(
                     f"{shards / path}: not the image that the images table describes; run the stage ingest again"
                 )
             yield data
-
-
-def open_image(path: str, shards: Path) -> bytes:
-    """Read one image in time that does not depend on where it stands.
-
-    Parameters
-    ----------
-    path : str
-        As in the images table: "NNNNN.tar/member".
-    shards : Path
-        The folder of the shards.
-
-    Returns
-    -------
-    bytes
-        The encoded image.
-
-    Raises
-    ------
-    CorpusError
-        As in `read_images`.
-    """
-    shard, offset, size = _locate(path, shards)
-    with shard.open("rb") as stream:
-        return _read(stream, offset, size)
-
-
-def _read(stream: BinaryIO, offset: int, size: int) -> bytes:
-    stream.seek(offset)
-    return stream.read(size)
 
 
 @dataclass(frozen=True, slots=True)

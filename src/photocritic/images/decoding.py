@@ -158,8 +158,8 @@ def _reason(error: Exception, data: bytes) -> str:
     if isinstance(error, UnidentifiedImageError):
         known = ", ".join(FORMATS)
         return f"unreadable image: {f'not a known image format (known are {known})' if data else 'empty file'}"
-    told = " ".join(_ADDRESS.sub("", str(error)).split())[:_SHOWN]
-    return f"unreadable image: {told if told.isprintable() and told else type(error).__name__}"
+    message = " ".join(_ADDRESS.sub("", str(error)).split())[:_SHOWN]
+    return f"unreadable image: {message if message.isprintable() and message else type(error).__name__}"
 
 
 def _header(image: ImageFile.ImageFile) -> Header:
