@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ruamel.yaml import YAML
+
 from tests.faults.chain import HOOKS, Chain, end
 
 Found = tuple[int, list[str]]
@@ -51,6 +53,7 @@ def renames(chain: Chain) -> Found:
         for moment in range(1, 10_000):
             place = chain.copy(chain.finished)
             shutil.rmtree(place.folder / "checkpoints", ignore_errors=True)
+            _forget(place.folder, stage)
             with _environment(FAULT_RENAME=str(moment), PYTHONPATH=f"{HOOKS}:src"):
                 done = place.run("-m", f"stages.{stage}", check=False)
             if done.returncode == 0:
@@ -59,6 +62,15 @@ def renames(chain: Chain) -> Found:
             times += 1
             problems += chain.problems(place, f"{stage} killed before rename {moment}")
     return times, problems
+
+
+def _forget(folder: Path, stage: str) -> None:
+    """Have DVC not know that a stage has run: what it has made still stands, and the next run runs it again."""
+    yaml, path = YAML(), folder / "dvc.lock"
+    lock = yaml.load(path)
+    del lock["stages"][stage]
+    yaml.dump(lock, path)
+    shutil.rmtree(folder / ".dvc/cache/runs")
 
 
 @contextmanager
