@@ -95,15 +95,19 @@ class Chain:
         if done.returncode:
             sys.stderr.write(f"{what}: the next run failed: {done.stderr}\n")
             return [f"{what}: the next run failed: {done.stderr.strip()[-300:]}"]
-        found = results(place.folder)
-        different = sorted(
-            name for name in found.keys() | self.wanted.keys() if found.get(name) != self.wanted.get(name)
-        )
-        told = [f"{what}: {', '.join(different)} differ"] if different else []
-        told += [f"{what}: left {name}" for name in litter(place.folder)]
-        sys.stderr.write(f"{what}: {'; '.join(told) or 'equal'}\n")
+        found = self.differences(place) + [f"left {name}" for name in litter(place.folder)]
+        sys.stderr.write(f"{what}: {'; '.join(found) or 'equal'}\n")
         shutil.rmtree(place.folder)
-        return told
+        return [f"{what}: {one}" for one in found]
+
+    def differences(self, place: Workspace) -> list[str]:
+        """Tell how the tables and metrics in a workspace differ from those of an undisturbed one."""
+        found = results(place.folder)
+        return [
+            f"{name} differs"
+            for name in sorted(found.keys() | self.wanted.keys())
+            if found.get(name) != self.wanted.get(name)
+        ]
 
 
 def end(process: "subprocess.Popen[str]", sort: int = signal.SIGKILL) -> str:

@@ -1,5 +1,6 @@
 """The faults: each disturbs a chain, has it run again, and returns how often it did so and what went wrong."""
 
+import itertools
 import os
 import random
 import resource
@@ -8,11 +9,13 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from pathlib import Path
 
 from ruamel.yaml import YAML
 
+from photocritic.generation import recover_all
+from photocritic.pipeline import GENERATIONS
 from tests.faults.chain import HOOKS, Chain, end
 
 Found = tuple[int, list[str]]
@@ -29,7 +32,7 @@ def random_kills(chain: Chain) -> Found:
         while kills < chain.kills:
             process = chain.start(place)
             try:
-                process.wait(drawn.uniform(0.2, length))
+                process.wait(drawn.uniform(0.2, length / 3))
                 break  # it has come to its end
             except subprocess.TimeoutExpired:
                 end(process)
@@ -46,21 +49,23 @@ def _length(chain: Chain) -> float:
 
 
 def renames(chain: Chain) -> Found:
-    """Kill a stage before each of its renames in turn."""
+    """Kill a stage before each of its renames in turn, with whole tables after each, and run the chain at last."""
     problems, times = [], 0
     assert chain.finished is not None
     for stage in STAGES:
-        for moment in range(1, 10_000):
-            place = chain.copy(chain.finished)
+        place = chain.copy(chain.finished)
+        _forget(place.folder, stage)
+        for moment in itertools.count(1):
             shutil.rmtree(place.folder / "checkpoints", ignore_errors=True)
-            _forget(place.folder, stage)
             with _environment(FAULT_RENAME=str(moment), PYTHONPATH=f"{HOOKS}:src"):
                 done = place.run("-m", f"stages.{stage}", check=False)
             if done.returncode == 0:
-                shutil.rmtree(place.folder)
                 break
             times += 1
-            problems += chain.problems(place, f"{stage} killed before rename {moment}")
+            with chdir(place.folder):
+                recover_all(GENERATIONS, within=Path())
+            problems += [f"{stage} killed before rename {moment}: {one}" for one in chain.differences(place)]
+        problems += chain.problems(place, f"{stage} killed before each of {moment - 1} renames")
     return times, problems
 
 
