@@ -1,6 +1,7 @@
 """The tracking store where it stands, and the runs of processes that are gone."""
 
 import os
+import resource
 import shutil
 import signal
 from pathlib import Path
@@ -51,6 +52,33 @@ def test_a_copied_project_keeps_its_own_artifacts(place, tmp_path: Path) -> None
     assert all(item.info.artifact_uri.startswith(copy.as_uri()) for item in known)
     [old] = [item for item in known if item.info.run_name == "lda"]
     assert [one.path for one in client.list_artifacts(old.info.run_id)] == ["before.txt"]
+
+
+@pytest.mark.parametrize("how", ["full disk", "kill"])
+def test_a_store_in_whose_making_a_process_was_stopped_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    monkeypatch.setattr(tracking.store, "STORE", tmp_path / "mlruns")
+    made, child = tmp_path / "mlruns" / ".mlflow.staged" / "mlflow.db", os.fork()
+    if not child:
+        if how == "full disk":
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+        try:
+            tracking.store.create()
+        finally:
+            os._exit(1)
+    while how == "kill" and not (made.exists() and made.stat().st_size):
+        assert os.waitpid(child, os.WNOHANG) == (0, 0)
+    if how == "kill":
+        os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    assert not (tmp_path / "mlruns" / "mlflow.db").exists()
+    with tracking.stage_run("lda", {}, []):
+        pass
+    assert runs() == {"lda": "FINISHED"}
+    assert not list((tmp_path / "mlruns").glob(".mlflow*"))
 
 
 def test_the_run_of_a_killed_process_is_not_running_for_ever(place) -> None:  # L4

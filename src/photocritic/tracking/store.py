@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from photocritic.files import writable
+from photocritic.files import remove, sync, writable
+from photocritic.lock import hold
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -43,13 +44,45 @@ def open_client() -> "MlflowClient":
     os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
     from mlflow import MlflowClient
 
-    for noisy in ("mlflow", "alembic"):  # after the import, which sets levels of its own
-        logging.getLogger(noisy).setLevel(logging.WARNING)
+    _quiet()
     with writable(STORE):
         STORE.mkdir(exist_ok=True)
     if "MLFLOW_TRACKING_URI" not in os.environ:
+        create()
         _follow()
     return MlflowClient(tracking_uri=uri())
+
+
+def create() -> None:
+    """Make the project's database where there is none, and give it its name when it is whole.
+
+    MLflow makes it in many steps. A database in which it was stopped, by a full disk or a kill, can never be opened.
+    """
+    database = STORE / "mlflow.db"
+    if database.exists():
+        return
+    with hold(STORE / ".mlflow.lock", "another process makes the tracking store", wait=True, removed=True):
+        if database.exists():
+            return
+        from mlflow.store.tracking.sqlalchemy_store import SqlAlchemyStore
+
+        _quiet()
+        artifacts, aside = (STORE / "artifacts").absolute().as_uri(), STORE / ".mlflow.staged"
+        with writable(database):
+            remove(aside)
+            aside.mkdir()
+            try:
+                made = SqlAlchemyStore(f"sqlite:///{(aside / database.name).as_posix()}", artifacts)  # type: ignore[no-untyped-call]
+                made.engine.dispose()
+                sync(aside)
+                (aside / database.name).replace(database)
+            finally:
+                remove(aside)
+
+
+def _quiet() -> None:
+    for noisy in ("mlflow", "alembic"):  # after the import, which sets levels of its own
+        logging.getLogger(noisy).setLevel(logging.WARNING)
 
 
 def _follow() -> None:
@@ -57,8 +90,6 @@ def _follow() -> None:
 
     MLflow keeps absolute addresses: runs in a copy of a project would be written into the original.
     """
-    if not (STORE / "mlflow.db").is_file():
-        return
     artifacts = (STORE / "artifacts").absolute().as_uri()
     with closing(sqlite3.connect(STORE / "mlflow.db", timeout=60)) as database, suppress(sqlite3.OperationalError):
         found = database.execute("SELECT artifact_location FROM experiments WHERE name = ?", [EXPERIMENT]).fetchone()
