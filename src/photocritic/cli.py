@@ -43,12 +43,14 @@ def main() -> None:
         app()
     except PhotocriticError as error:
         sys.exit(f"photocritic: {error}")
-    except (OSError, MemoryError) as error:
-        sys.exit(f"photocritic: {refused(error)}")
     except ModuleNotFoundError as error:
         if not (advice := extras.advice(error.name or "")):
             raise
         sys.exit(f"photocritic: {advice}")
+    except Exception as error:
+        if not (message := refused(error)):
+            raise
+        sys.exit(f"photocritic: {message}")
 
 
 @app.command()

@@ -29,6 +29,11 @@ _ADVICE = {
 }
 _SYSTEM = re.compile(r"(?:os error|errno) (\d+)")  # as libraries in Rust and C++ quote the system
 _FULL = ("disk is full", "unexpected pos", "file write failed")  # SQLite, and torch's writer of checkpoints
+_OUT_OF_MEMORY = re.compile(
+    r"out of memory|(can't|cannot|could not|failed to) allocate|not enough memory|alloc_failed|bad_alloc"
+    r"|failed to map segment|can't start new thread",  # the loader of libraries, and Python
+    re.IGNORECASE,
+)
 
 
 @contextmanager
@@ -255,8 +260,13 @@ def refused(error: Exception) -> str:
     return f"{place}: {reason}" if place and reason else reason
 
 
+def is_out_of_memory(error: BaseException) -> bool:
+    """Tell whether an error says that memory could not be allocated, on a GPU or by the processor."""
+    return isinstance(error, MemoryError) or bool(_OUT_OF_MEMORY.search(str(error)))
+
+
 def _advice(error: Exception) -> str:
-    if isinstance(error, MemoryError):
+    if is_out_of_memory(error):
         return "out of memory; close other programs, or run on a machine with more"
     number = error.errno if isinstance(error, OSError) else None
     if number is None and (quoted := _SYSTEM.search(str(error))):

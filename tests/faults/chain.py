@@ -110,17 +110,20 @@ class Chain:
         ]
 
 
-def end(process: "subprocess.Popen[str]", sort: int = signal.SIGKILL) -> str:
-    """End a run's whole process group, and whatever DVC has put into groups of its own; return what it said."""
+def ended(process: "subprocess.Popen[str]", seconds: float, sort: int = signal.SIGKILL) -> bool:
+    """End a run's process group, and what DVC has put into groups of its own, unless it comes to its end before."""
     import psutil
 
-    below = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
-    if process.poll() is None:
-        os.killpg(process.pid, sort)
+    with suppress(subprocess.TimeoutExpired):
+        process.communicate(timeout=seconds)
+        return False
+    below = psutil.Process(process.pid).children(recursive=True)
+    os.killpg(process.pid, sort)
     for child in below:
         with suppress(psutil.NoSuchProcess):
             child.send_signal(sort)
-    return process.communicate()[1]
+    process.communicate()
+    return True
 
 
 def results(folder: Path) -> dict[str, str]:

@@ -16,11 +16,10 @@ from ruamel.yaml import YAML
 
 from photocritic.generation import recover_all
 from photocritic.pipeline import GENERATIONS
-from tests.faults.chain import HOOKS, Chain, end
+from tests.faults.chain import HOOKS, Chain, ended
 
 Found = tuple[int, list[str]]
 STAGES = ("ingest", "filter", "lda", "evaluate")
-LONGEST = 300  # seconds until a run that is to be killed is killed at the latest
 
 
 def random_kills(chain: Chain) -> Found:
@@ -30,14 +29,9 @@ def random_kills(chain: Chain) -> Found:
     while kills < chain.kills:
         place, here = chain.copy(), 0
         while kills < chain.kills:
-            process = chain.start(place)
-            try:
-                process.wait(drawn.uniform(0.2, length / 3))
+            if not ended(chain.start(place), drawn.uniform(0.2, length / 3)):
                 break  # it has come to its end
-            except subprocess.TimeoutExpired:
-                end(process)
-                kills, here = kills + 1, here + 1
-        process.communicate()
+            kills, here = kills + 1, here + 1
         problems += chain.problems(place, f"after {here} kills")
     return kills, problems
 
@@ -154,12 +148,7 @@ def terminated(chain: Chain) -> Found:
     drawn, problems = random.Random(chain.seed), []
     for _ in range(3):
         place = chain.copy()
-        process = chain.start(place)
-        try:
-            process.wait(drawn.uniform(1, 20))
-        except subprocess.TimeoutExpired:
-            end(process, signal.SIGTERM)
-        process.communicate()
+        ended(chain.start(place), drawn.uniform(1, 20), signal.SIGTERM)
         problems += chain.problems(place, "SIGTERM")
     return 3, problems
 
@@ -169,12 +158,7 @@ def clock(chain: Chain) -> Found:
     problems = []
     for seconds in (365 * 86_400, -365 * 86_400):
         place = chain.copy()
-        process = chain.start(place, {"FAULT_CLOCK": str(seconds), "PYTHONPATH": f"{HOOKS}:src"})
-        try:
-            process.wait(15)
-        except subprocess.TimeoutExpired:
-            end(process)
-        process.communicate()
+        ended(chain.start(place, {"FAULT_CLOCK": str(seconds), "PYTHONPATH": f"{HOOKS}:src"}), 15)
         for path in (place.folder / "data").rglob("*"):
             os.utime(path, (time.time() + seconds,) * 2)
         problems += chain.problems(place, f"clock {seconds:+d} s")

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from photocritic.errors import TrainingError
+from photocritic.files import is_out_of_memory
 from photocritic.training.loop import History, Indices, Plan, fit
-from photocritic.training.step import is_out_of_memory
 
 LENGTHS = np.random.default_rng(0).integers(1, 9, 53)  # of sequences: a mean over their items is no mean over them
 
@@ -135,6 +135,8 @@ def test_the_processors_memory_counts_and_other_errors_do_not(tmp_path: Path) ->
     with pytest.raises(RuntimeError) as caught:
         torch.empty(1 << 60, dtype=torch.uint8)
     assert is_out_of_memory(caught.value)
+    for words in ("libtorch_cpu.so: failed to map segment from shared object", "can't start new thread"):
+        assert is_out_of_memory(RuntimeError(words))
     assert is_out_of_memory(MemoryError())
     assert not is_out_of_memory(RuntimeError("mat1 and mat2 shapes cannot be multiplied"))
 

@@ -2,7 +2,6 @@
 
 import logging
 import math
-import re
 from collections.abc import Callable
 
 import numpy as np
@@ -12,6 +11,7 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from photocritic.errors import TrainingError
+from photocritic.files import is_out_of_memory
 from photocritic.training.checkpoint import Progress
 from photocritic.training.plan import Indices, Plan
 from photocritic.training.seeding import reseed
@@ -20,10 +20,6 @@ log = logging.getLogger(__name__)
 
 Loss = Callable[[nn.Module, Indices], Tensor]
 Weigh = Callable[[Indices], float]
-
-_OUT_OF_MEMORY = re.compile(
-    r"out of memory|(can't|cannot|could not|failed to) allocate|not enough memory|alloc_failed|bad_alloc", re.IGNORECASE
-)
 
 
 class Gradient:
@@ -138,11 +134,6 @@ class Gradient:
         self._optimizer.zero_grad()
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
-
-
-def is_out_of_memory(error: BaseException) -> bool:
-    """Tell whether an error says that memory could not be allocated, on a GPU or by the processor."""
-    return isinstance(error, torch.OutOfMemoryError | MemoryError) or bool(_OUT_OF_MEMORY.search(str(error)))
 
 
 def _place(progress: Progress) -> str:
