@@ -245,7 +245,7 @@ def writable(path: Path) -> Iterator[None]:
     except PhotocriticError:
         raise
     except Exception as error:
-        if advice := _advice(error):
+        if not is_out_of_memory(error) and (advice := _advice(error)):
             raise OutputError(f"{getattr(error, 'filename', None) or path}: {advice}") from error
         raise
 
