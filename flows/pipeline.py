@@ -169,7 +169,7 @@ def main() -> int:
         signal.signal(sort, _stop)
     logger = logging.getLogger("photocritic")
     try:
-        with alone() as lock, whole.begun():
+        with alone() as lock, whole.prepared_run():
             sys.stdout.write(here(lock) + "\n")
     except PhotocriticError as error:
         logger.error("%s", error)

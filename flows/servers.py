@@ -28,7 +28,7 @@ from photocritic.files import atomic_file
 from photocritic.lock import alone
 from photocritic.pipeline import environment
 from photocritic.redaction import redacted
-from photocritic.tracking.store import create
+from photocritic.tracking.store import create_database
 
 HOST = "127.0.0.1"
 STATE = Path(".prefect/servers")  # what runs, and its logs
@@ -81,7 +81,7 @@ def start(prefect_port: int, mlflow_port: int, remote: str) -> None:
     own = {**client, "MLFLOW_TRACKING_URI": tracking, REMOTE: remote}
     key = {authors.VARIABLE: authors.project_key().decode()}  # else each clone would give authors names of its own
     _ensure("prefect", access.command(HOST, prefect_port), own | access.required(client) | _PREFECT, port=prefect_port)
-    create()
+    create_database()
     _ensure("mlflow", _mlflow(mlflow_port), _MLFLOW, port=mlflow_port)
     _wait("prefect", lambda: _answers(f"{api}/health"))
     _wait("mlflow", lambda: _answers(f"{tracking}/health"))

@@ -31,7 +31,7 @@ _SYSTEM = re.compile(r"(?:os error|errno) (\d+)")  # as libraries in Rust and C+
 _FULL = ("disk is full", "unexpected pos", "file write failed")  # SQLite, and torch's writer of checkpoints
 _OUT_OF_MEMORY = re.compile(
     r"out of memory|(can't|cannot|could not|failed to) allocate|not enough memory|alloc_failed|bad_alloc"
-    r"|failed to map segment|can't start new thread",  # the loader of libraries, and Python
+    r"|failed to map segment",  # the loader of shared libraries
     re.IGNORECASE,
 )
 
@@ -261,7 +261,7 @@ def refused(error: Exception) -> str:
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Tell whether an error says that memory could not be allocated, on a GPU or by the processor."""
+    """Return whether an error is an allocation that failed, in main memory or on a GPU."""
     return isinstance(error, MemoryError) or bool(_OUT_OF_MEMORY.search(str(error)))
 
 

@@ -71,7 +71,7 @@ def run(preset: str = "", corpus: str = "") -> None:
     with alone() as lock:
         if preset or corpus:
             presets.apply(preset or None, corpus or None)
-        with begun():
+        with prepared_run():
             command = [sys.executable, *REPRODUCTION, "repro"]
             done = subprocess.run(command, env=environment(), check=False, pass_fds=[lock])
     if done.returncode != 0:
@@ -79,7 +79,7 @@ def run(preset: str = "", corpus: str = "") -> None:
 
 
 @contextmanager
-def begun() -> Iterator[None]:
+def prepared_run() -> Iterator[None]:
     """Check the parameters, clear up after runs that were killed, and keep to the parameters as they stand now.
 
     Call it under the lock. What is started within the block reads a snapshot of the parameters.

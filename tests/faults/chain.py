@@ -101,7 +101,7 @@ class Chain:
         return [f"{what}: {one}" for one in found]
 
     def differences(self, place: Workspace) -> list[str]:
-        """Tell how the tables and metrics in a workspace differ from those of an undisturbed one."""
+        """Return how the tables and metrics in a workspace differ from those of an undisturbed one."""
         found = results(place.folder)
         return [
             f"{name} differs"
@@ -110,8 +110,8 @@ class Chain:
         ]
 
 
-def ended(process: "subprocess.Popen[str]", seconds: float, sort: int = signal.SIGKILL) -> bool:
-    """End a run's process group, and what DVC has put into groups of its own, unless it comes to its end before."""
+def kill_after(process: "subprocess.Popen[str]", seconds: float, sort: int = signal.SIGKILL) -> bool:
+    """Signal a run and all that it has started after some seconds; return False where it has ended before."""
     import psutil
 
     with suppress(subprocess.TimeoutExpired):

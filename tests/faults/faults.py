@@ -16,7 +16,7 @@ from ruamel.yaml import YAML
 
 from photocritic.generation import recover_all
 from photocritic.pipeline import GENERATIONS
-from tests.faults.chain import HOOKS, Chain, ended
+from tests.faults.chain import HOOKS, Chain, kill_after
 
 Found = tuple[int, list[str]]
 STAGES = ("ingest", "filter", "lda", "evaluate")
@@ -29,7 +29,7 @@ def random_kills(chain: Chain) -> Found:
     while kills < chain.kills:
         place, here = chain.copy(), 0
         while kills < chain.kills:
-            if not ended(chain.start(place), drawn.uniform(0.2, length / 3)):
+            if not kill_after(chain.start(place), drawn.uniform(0.2, length / 3)):
                 break  # it has come to its end
             kills, here = kills + 1, here + 1
         problems += chain.problems(place, f"after {here} kills")
@@ -48,13 +48,14 @@ def renames(chain: Chain) -> Found:
     assert chain.finished is not None
     for stage in STAGES:
         place = chain.copy(chain.finished)
-        _forget(place.folder, stage)
+        _mark_as_not_run(place.folder, stage)
         for moment in itertools.count(1):
             shutil.rmtree(place.folder / "checkpoints", ignore_errors=True)
             with _environment(FAULT_RENAME=str(moment), PYTHONPATH=f"{HOOKS}:src"):
                 done = place.run("-m", f"stages.{stage}", check=False)
             if done.returncode == 0:
                 break
+            assert done.returncode == -signal.SIGKILL, done.stderr
             times += 1
             with chdir(place.folder):
                 recover_all(GENERATIONS, within=Path())
@@ -63,8 +64,8 @@ def renames(chain: Chain) -> Found:
     return times, problems
 
 
-def _forget(folder: Path, stage: str) -> None:
-    """Have DVC not know that a stage has run: what it has made still stands, and the next run runs it again."""
+def _mark_as_not_run(folder: Path, stage: str) -> None:
+    """Remove a stage from what DVC knows to have run; its outputs stay, and the next run runs it again."""
     yaml, path = YAML(), folder / "dvc.lock"
     lock = yaml.load(path)
     del lock["stages"][stage]
@@ -148,7 +149,7 @@ def terminated(chain: Chain) -> Found:
     drawn, problems = random.Random(chain.seed), []
     for _ in range(3):
         place = chain.copy()
-        ended(chain.start(place), drawn.uniform(1, 20), signal.SIGTERM)
+        kill_after(chain.start(place), drawn.uniform(1, 20), signal.SIGTERM)
         problems += chain.problems(place, "SIGTERM")
     return 3, problems
 
@@ -158,7 +159,7 @@ def clock(chain: Chain) -> Found:
     problems = []
     for seconds in (365 * 86_400, -365 * 86_400):
         place = chain.copy()
-        ended(chain.start(place, {"FAULT_CLOCK": str(seconds), "PYTHONPATH": f"{HOOKS}:src"}), 15)
+        kill_after(chain.start(place, {"FAULT_CLOCK": str(seconds), "PYTHONPATH": f"{HOOKS}:src"}), 15)
         for path in (place.folder / "data").rglob("*"):
             os.utime(path, (time.time() + seconds,) * 2)
         problems += chain.problems(place, f"clock {seconds:+d} s")

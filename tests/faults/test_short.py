@@ -246,12 +246,12 @@ def test_no_table_and_nothing_beside_it_is_replaced_that_filter_has_not_written(
     assert {path: path.read_bytes() if path.is_file() else b"" for path in tmp_path.rglob("*")} == before
 
 
-HEARD = "import signal as s; s.signal(s.SIGINT, s.default_int_handler); from photocritic.cli import main; main()"
+WITH_SIGINT = "import signal as s; s.signal(s.SIGINT, s.default_int_handler); from photocritic.cli import main; main()"
 
 
 def test_an_interrupted_command_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
-    # Whoever runs the tests may be deaf to the signal, and what he starts would be too.
-    command = [sys.executable, "-c", HEARD, "sample", "--folder", "corpus", "--images", "100000"]
+    # A background shell ignores SIGINT, and so would every process that it starts.
+    command = [sys.executable, "-c", WITH_SIGINT, "sample", "--folder", "corpus", "--images", "100000"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         while not list(tmp_path.rglob("comments.jsonl")):
             assert process.poll() is None

@@ -45,7 +45,7 @@ def suite():
 def reference(tmp_path_factory):
     """Give the reference implementation's METEOR, run by the same Java, in a folder whose path has no space."""
     module = pytest.importorskip("pycocoevalcap.meteor.meteor")
-    folder = copied(tmp_path_factory.mktemp("reference"))
+    folder = copy_meteor(tmp_path_factory.mktemp("reference"))
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setenv("PATH", str(java.find().executable.parent), prepend=":")
         monkeypatch.setattr(module, "METEOR_JAR", str(folder / JAR))
@@ -54,7 +54,7 @@ def reference(tmp_path_factory):
     meteor.meteor_p.communicate()
 
 
-def copied(folder):
+def copy_meteor(folder):
     """Copy METEOR's files into a folder, and return it."""
     for name, path in zip(FILES, java.programs(*FILES), strict=True):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -93,7 +93,7 @@ def test_edge_cases_equal_the_reference_implementation(suite, reference):
 
 
 def test_a_path_may_have_a_space(tmp_path, monkeypatch):
-    folder = copied(tmp_path / "a folder")
+    folder = copy_meteor(tmp_path / "a folder")
     monkeypatch.setattr(java, "programs", lambda *names: [folder / name for name in names])
     with Suite(["meteor"]) as suite:
         assert suite.score(Captions([["a", "dog"]]), References([[["a", "dog"]]])).corpus["meteor"] == 1

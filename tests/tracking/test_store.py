@@ -66,7 +66,7 @@ def test_a_store_in_whose_making_a_process_was_stopped_is_made_anew(
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
         try:
-            tracking.store.create()
+            tracking.store.create_database()
         finally:
             os._exit(1)
     while how == "kill" and not (made.exists() and made.stat().st_size):

@@ -44,19 +44,19 @@ def open_client() -> "MlflowClient":
     os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
     from mlflow import MlflowClient
 
-    _quiet()
+    _silence_loggers()
     with writable(STORE):
         STORE.mkdir(exist_ok=True)
     if "MLFLOW_TRACKING_URI" not in os.environ:
-        create()
+        create_database()
         _follow()
     return MlflowClient(tracking_uri=uri())
 
 
-def create() -> None:
-    """Make the project's database where there is none, and give it its name when it is whole.
+def create_database() -> None:
+    """Create the project's database where there is none, under a temporary name until it is complete.
 
-    MLflow makes it in many steps. A database in which it was stopped, by a full disk or a kill, can never be opened.
+    MLflow creates it in many steps, and cannot open one whose creation was interrupted by a full disk or a kill.
     """
     database = STORE / "mlflow.db"
     if database.exists():
@@ -66,7 +66,7 @@ def create() -> None:
             return
         from mlflow.store.tracking.sqlalchemy_store import SqlAlchemyStore
 
-        _quiet()
+        _silence_loggers()
         artifacts, aside = (STORE / "artifacts").absolute().as_uri(), STORE / ".mlflow.staged"
         with writable(database):
             remove(aside)
@@ -80,7 +80,7 @@ def create() -> None:
                 remove(aside)
 
 
-def _quiet() -> None:
+def _silence_loggers() -> None:
     for noisy in ("mlflow", "alembic"):  # after the import, which sets levels of its own
         logging.getLogger(noisy).setLevel(logging.WARNING)
 
