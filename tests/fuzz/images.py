@@ -220,7 +220,7 @@ def main() -> None:
         f"{chosen.inputs:,} inputs, {chosen.inputs / result.seconds:,.0f} a second; "
         f"at most {result.processes} processes of {result.memory >> 20} MB"
     )
-    sys.exit("\n".join(result.bad[:20]))
+    sys.exit("\n".join(result.bad[:20]) or 0)
 
 
 if __name__ == "__main__":
