@@ -41,7 +41,7 @@ help:  ## List the targets
 
 .venv/.installed: .venv/.synced pyproject.toml
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -m photocritic.plots_page
+	@$(BIN)/python -m photocritic.report.plots_page
 	@touch $@
 
 # By the environment: a shell would read a path with a quote or a dollar in it as part of the command.

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import bench
 from bench.measuring import ROOT, Row, Size, table
-from photocritic.files import atomic_file
+from photocritic.core.files import atomic_file
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 

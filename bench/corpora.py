@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from photocritic.corpus.sample.plan import plan
-from photocritic.corpus.sample.text.comments import comments
+from photocritic.sample.plan import plan
+from photocritic.sample.text.comments import comments
 
 SCENES = 2_000  # of the sample, whose comments are the sentences; fewer for a small corpus
 VOCABULARY = 200_000  # made words; fewer for a small corpus

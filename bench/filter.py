@@ -60,9 +60,9 @@ def nltk_way(texts: list[str]) -> tuple[list[bool], float]:
     from nltk.tag.perceptron import PerceptronTagger
     from nltk.tokenize import NLTKWordTokenizer
 
-    from photocritic.language import STOPWORDS, FastTagger, american
-    from photocritic.language.folder import BUNDLED
-    from photocritic.language.lemmas import Lemmatizer
+    from photocritic.text import STOPWORDS, FastTagger, american
+    from photocritic.text.folder import BUNDLED
+    from photocritic.text.lemmas import Lemmatizer
 
     weights, tagdict, classes = FastTagger().as_dicts()
     tagger = PerceptronTagger(load=False)
@@ -97,8 +97,8 @@ def our_way(folder: Path) -> None:
     """Run the filter stage in this process, on the cores that it may use; tells the seconds."""
     import great_expectations.expectations  # noqa: F401 - what every stage pays once is not the filter's speed
 
+    from photocritic.config import FilterParams, LanguageParams
     from photocritic.filtering.run import filter_comments
-    from photocritic.params import FilterParams, LanguageParams
 
     began = time.perf_counter()
     filter_comments(

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.measuring import ROOT, Row, Size, main
-from photocritic.pipeline import environment
+from photocritic.core.environment import environment
 
 ROUNDS = 3
 

@@ -23,8 +23,8 @@ from pycocoevalcap.meteor.meteor import Meteor
 from pycocoevalcap.rouge.rouge import Rouge
 
 from bench.measuring import Row, Size, table
-from photocritic.language.captions import caption_tokens
 from photocritic.metrics import Captions, References, Suite, diversity, java, missing, score
+from photocritic.text.captions import caption_tokens
 
 NAMES = ["bleu", "rouge_l", "cider_d"]
 IMAGES = 5000

@@ -66,13 +66,13 @@ def _measure(part: str, folder: Path, count: int, topics: int, passes: int, firs
 
 def work(part: str, folder: Path, topics: int, passes: int) -> None:
     """Do a stage's work in this process, on the tables of the stages before."""
-    from photocritic import params
+    from photocritic import config
 
-    chosen = params.load(Path(__file__).parents[1] / "presets" / "sample.yaml")
+    chosen = config.load(Path(__file__).parents[1] / "presets" / "sample.yaml")
     images, captions = folder / "ingest" / "images.parquet", folder / "filter" / "captions.parquet"
     ngrams = folder / "filter" / "ngrams.parquet"
     if part == "ingest":
-        from photocritic.corpus import ingest
+        from photocritic.ingest import ingest
 
         read = chosen.ingest.model_copy(update={"reader": "folder", "source": str(folder / "corpus.csv")})
         ingest(read, chosen.seed, folder / "ingest")

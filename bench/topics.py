@@ -25,7 +25,7 @@ import pyarrow as pa
 from bench.measuring import ROOT, Row, Size, measured, table
 
 if TYPE_CHECKING:
-    from photocritic.params import LdaParams
+    from photocritic.config import LdaParams
     from photocritic.topics.documents import Documents
 
 ENGINES = ("gensim", "tomotopy")
@@ -34,11 +34,11 @@ TRUE_TOPICS, TERMS, OF_A_TOPIC, LENGTH = 200, 25_000, 2_000, 40  # of made docum
 
 def prepare(corpora: list[str], folder: Path) -> None:
     """Read the corpora, put their tables together, and filter their comments."""
-    from photocritic import params, tables
-    from photocritic.corpus import ingest
+    from photocritic import config, tables
     from photocritic.filtering.run import filter_comments
+    from photocritic.ingest import ingest
 
-    chosen = params.load(ROOT / "presets" / "sample.yaml")
+    chosen = config.load(ROOT / "presets" / "sample.yaml")
     parts = []
     for number, corpus in enumerate(corpora):
         reader, _, source = corpus.partition("=")
@@ -84,10 +84,10 @@ def made(count: int, seed: int) -> "Documents":
 
 def fit(source: str, engine: str, topics: int, passes: str, seed: int) -> None:
     """Fit in this process to a folder's captions, or to so many made documents; tells measures, time and memory."""
-    from photocritic import params
+    from photocritic import config
     from photocritic.topics import engines, quality
 
-    chosen = params.load(ROOT / "presets" / "sample.yaml").lda
+    chosen = config.load(ROOT / "presets" / "sample.yaml").lda
     given = {"engine": engine, "topics": topics, "passes": passes if passes == "auto" else int(passes)}
     chosen = chosen.model_copy(update=given)
     documents = made(int(source), seed) if source.isdigit() else _collected(Path(source), chosen)

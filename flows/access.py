@@ -4,7 +4,7 @@ import os
 import secrets
 from pathlib import Path
 
-from photocritic.files import atomic_file
+from photocritic.core.files import atomic_file
 
 FILE = Path(".prefect/servers/access.env")  # as a shell reads it, for the owner alone
 API, PASSWORD = "PREFECT_API_URL", "PREFECT_API_AUTH_STRING"

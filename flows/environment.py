@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from flows import access
-from photocritic.pipeline import OFFLINE
+from photocritic.core.environment import OFFLINE
 
 os.environ.update(OFFLINE)
 os.environ.setdefault("PREFECT_HOME", str(Path(".prefect").absolute()))

@@ -10,7 +10,7 @@ from prefect.client.schemas.objects import StateType
 from prefect.events.actions import ChangeFlowRunState
 from prefect.runtime import flow_run
 
-from photocritic.errors import PhotocriticError
+from photocritic.core.errors import PhotocriticError
 
 LOST = timedelta(seconds=120)  # without a heartbeat, of which a flow run gives one every 30 seconds (prefect.yaml)
 SETTLED = timedelta(seconds=30)  # after a crash: workers report one twice, some seconds apart

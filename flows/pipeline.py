@@ -22,10 +22,11 @@ from flows import artifacts, graph, lost, process
 from flows.dispatch import cancel_stages, dispatch
 from flows.stage import reproduce, unchanged
 from flows.workspace import RUNS, Workspace, checked_name
-from photocritic import presets
-from photocritic import pipeline as whole
-from photocritic.errors import PhotocriticError
-from photocritic.lock import alone
+from photocritic.config import presets
+from photocritic.cli.pipeline import prepared_run
+from photocritic.cli.pipeline import summary as summed_up
+from photocritic.core.errors import PhotocriticError
+from photocritic.core.lock import alone
 
 SIDE_BY_SIDE = 2  # stages that run at once here; each of them uses all cores where it can
 AT_ONCE = 16  # stages that are waited for at once, on workers of whatever number
@@ -56,7 +57,7 @@ def here(lock: int) -> str:
         return unchanged.submit(node.name, wait_for=wait_for, return_state=False)
 
     _submit(nodes, submit)
-    return whole.summary()
+    return summed_up()
 
 
 @flow(
@@ -152,7 +153,7 @@ def _finish(workspace: Workspace, commit: str, text: str, branch: str, experimen
         if experiment:
             workspace.keep_experiment(experiment)
         workspace.keep(branch, "Keep what a run of the pipeline has made")
-        summary = whole.summary()
+        summary = summed_up()
     told = (
         f"{summary}\n\nkept as branch {branch} where the workers' code is from: "
         "merge it there, then `dvc pull --remote exchange`"
@@ -169,7 +170,7 @@ def main() -> int:
         signal.signal(sort, _stop)
     logger = logging.getLogger("photocritic")
     try:
-        with alone() as lock, whole.prepared_run():
+        with alone() as lock, prepared_run():
             sys.stdout.write(here(lock) + "\n")
     except PhotocriticError as error:
         logger.error("%s", error)

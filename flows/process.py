@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psutil
 
-from photocritic.redaction import redacted
+from photocritic.core.redaction import redacted
 
 GRACE = 10.0  # seconds between asking a group to end and ending it
 LOOK = 0.02  # seconds between looks at whether it has ended

@@ -22,12 +22,12 @@ import psutil
 from flows import access
 from flows.deploy import POOLS
 from flows.workspace import FOLDER, REMOTE, Workspace
-from photocritic.corpus import authors
-from photocritic.errors import PhotocriticError
-from photocritic.files import atomic_file
-from photocritic.lock import alone
-from photocritic.pipeline import environment
-from photocritic.redaction import redacted
+from photocritic.ingest import authors
+from photocritic.core.errors import PhotocriticError
+from photocritic.core.files import atomic_file
+from photocritic.core.lock import alone
+from photocritic.core.environment import environment
+from photocritic.core.redaction import redacted
 from photocritic.tracking.store import create_database
 
 HOST = "127.0.0.1"

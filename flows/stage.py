@@ -21,10 +21,10 @@ from prefect.states import Completed
 
 from flows import artifacts, process
 from flows.workspace import Workspace
-from photocritic import params as parameters
+from photocritic import config
 from photocritic import tracking
-from photocritic.errors import ParamsError, PhotocriticError
-from photocritic.pipeline import FINAL, REPRODUCTION, environment
+from photocritic.core.errors import ParamsError, PhotocriticError
+from photocritic.core.environment import FINAL, REPRODUCTION, environment
 
 # What DVC says when another of its processes holds a lock that this one needs: worth another try.
 BUSY = ("is busy", "Unable to acquire lock")
@@ -181,7 +181,7 @@ def check(name: str, text: str) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "params.yaml"
         path.write_text(text, encoding="utf-8")
-        parameters.load(path)
+        config.load(path)
 
 
 @flow(name="gpu-stage", flow_run_name="{name}", persist_result=False)

@@ -14,7 +14,7 @@ from flows import artifacts, lost
 from flows.dispatch import cancel_stages
 from flows.pipeline import Preset, part
 from flows.workspace import Workspace
-from photocritic.errors import ParamsError
+from photocritic.core.errors import ParamsError
 
 
 @flow(name="sweep", on_cancellation=[cancel_stages], persist_result=False)

@@ -11,10 +11,11 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from flows import process
-from photocritic.errors import ParamsError, PhotocriticError
-from photocritic.lock import alone
-from photocritic.pipeline import METRICS, environment
-from photocritic.redaction import redacted
+from photocritic.core.environment import environment
+from photocritic.core.errors import ParamsError, PhotocriticError
+from photocritic.core.lock import alone
+from photocritic.core.paths import METRICS
+from photocritic.core.redaction import redacted
 
 FOLDER = "PHOTOCRITIC_WORKSPACE"  # where a worker's clone stands
 REMOTE = "PHOTOCRITIC_REMOTE"  # what data is exchanged through: a folder, or any address that DVC knows

@@ -1,10 +1,11 @@
 """Grow the stylised captions: extract style phrases, retrieve similar scenes, generate, accept."""
 
-from photocritic.generation import aside
-from photocritic.outcome import Outcome
-from photocritic.params import Params
+from photocritic.config import Params
+from photocritic.core.generation import aside
+from photocritic.core.outcome import Outcome
+from photocritic.core.paths import AUGMENT, CAPTIONS, CHECKPOINTS, FEATURES, IMAGES
 from photocritic.tracking import Run
-from stages.common import AUGMENT, CAPTIONS, CHECKPOINTS, FEATURES, IMAGES, run_stage
+from stages.common import run_stage
 from stages.inputs import let_in
 
 

@@ -3,12 +3,13 @@
 On several GPUs: torchrun --nproc-per-node=N -m stages.cnn_pretrain weak; a batch is shared among them.
 """
 
-from photocritic.errors import ParamsError
-from photocritic.generation import aside
-from photocritic.outcome import Outcome
-from photocritic.params import Params
+from photocritic.config import Params
+from photocritic.core.errors import ParamsError
+from photocritic.core.generation import aside
+from photocritic.core.outcome import Outcome
+from photocritic.core.paths import CHECKPOINTS, CNN, FEATURES, IMAGES, SHARDS, TOPICS, WORDS
 from photocritic.tracking import Run
-from stages.common import CHECKPOINTS, CNN, FEATURES, IMAGES, SHARDS, TOPICS, WORDS, item_argument, run_stage
+from stages.common import item_argument, run_stage
 from stages.inputs import let_in
 
 

@@ -9,27 +9,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from photocritic import logs, params, snapshot, tracking
-from photocritic.errors import PhotocriticError
-from photocritic.files import atomic_dir, atomic_file, refused
-from photocritic.generation import aside, generation
-from photocritic.lock import beside_others
-from photocritic.outcome import Outcome
-from photocritic.pipeline import FINAL, GENERATIONS
+from photocritic import config, tracking
+from photocritic.core import logs, snapshot
+from photocritic.core.environment import FINAL
+from photocritic.core.errors import PhotocriticError
+from photocritic.core.files import atomic_dir, atomic_file, refused
+from photocritic.core.generation import aside, generation
+from photocritic.core.lock import beside_others
+from photocritic.core.outcome import Outcome
+from photocritic.core.paths import GENERATIONS, REPORTS
 from photocritic.training import workers
 
-DATA = Path("data")
-INGEST, FILTER, LDA = DATA / "ingest", DATA / "filter", DATA / "lda"
-FEATURES, CNN, CAPTIONERS = DATA / "features", DATA / "cnn_pretrain", DATA / "lstm_train"
-EVALUATE, AUGMENT = DATA / "evaluate", DATA / "augment"
-IMAGES, COMMENTS, REFERENCES = INGEST / "images.parquet", INGEST / "comments.parquet", INGEST / "references.parquet"
-SHARDS = INGEST / "shards"
-CAPTIONS, NGRAMS, GRAPH = FILTER / "captions.parquet", FILTER / "ngrams.parquet", FILTER / "graph"
-TOPICS, WORDS, TOPIC_MODEL = LDA / "topics.parquet", LDA / "words.parquet", LDA / "model"
-CHECKPOINTS = Path("checkpoints")
-REPORTS = Path("reports")
-
-Work = Callable[[params.Params, tracking.Run], Outcome]
+Work = Callable[[config.Params, tracking.Run], Outcome]
 
 logger = logging.getLogger("photocritic.stages")
 
@@ -64,7 +55,7 @@ def run_stage(
     os.environ.setdefault("PYTHONHASHSEED", "0")
     logs.setup("INFO" if workers.is_first() else "WARNING")
     try:
-        loaded = params.load(snapshot.path())
+        loaded = config.load(snapshot.path())
         if not workers.is_first():
             work(loaded, tracking.UnrecordedRun(name))
             return

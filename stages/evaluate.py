@@ -1,10 +1,9 @@
 """Caption the held-back images with every variant, score the captions, write the report, and register the best."""
 
-from photocritic.generation import aside
-from photocritic.outcome import Outcome
-from photocritic.params import Params
-from photocritic.tracking import Run
-from stages.common import (
+from photocritic.config import Params
+from photocritic.core.generation import aside
+from photocritic.core.outcome import Outcome
+from photocritic.core.paths import (
     CAPTIONERS,
     CAPTIONS,
     CHECKPOINTS,
@@ -17,8 +16,9 @@ from stages.common import (
     SHARDS,
     TOPIC_MODEL,
     TOPICS,
-    run_stage,
 )
+from photocritic.tracking import Run
+from stages.common import run_stage
 from stages.inputs import let_in
 
 

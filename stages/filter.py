@@ -1,10 +1,11 @@
 """Judge every comment: cleaned, scored, and kept or rejected with a reason."""
 
-from photocritic.generation import aside
-from photocritic.outcome import Outcome
-from photocritic.params import Params
+from photocritic.config import Params
+from photocritic.core.generation import aside
+from photocritic.core.outcome import Outcome
+from photocritic.core.paths import CAPTIONS, CHECKPOINTS, COMMENTS, GRAPH, IMAGES, NGRAMS
 from photocritic.tracking import Run
-from stages.common import CAPTIONS, CHECKPOINTS, COMMENTS, GRAPH, IMAGES, NGRAMS, run_stage
+from stages.common import run_stage
 from stages.inputs import let_in
 
 

@@ -1,8 +1,8 @@
 """The tables that a stage reads, let in before any work: each through its gate, and what must hold between them."""
 
 from photocritic import tables
-from photocritic.params import Params
-from stages.common import CAPTIONS, CNN, COMMENTS, FEATURES, IMAGES, NGRAMS, REFERENCES, TOPICS, WORDS
+from photocritic.config import Params
+from photocritic.core.paths import CAPTIONS, CNN, COMMENTS, FEATURES, IMAGES, NGRAMS, REFERENCES, TOPICS, WORDS
 
 _TABLES = {
     "images": IMAGES,

@@ -1,10 +1,11 @@
 """Discover photographic concepts in the kept comments, and label the images with them."""
 
-from photocritic.generation import aside
-from photocritic.outcome import Outcome
-from photocritic.params import Params
+from photocritic.config import Params
+from photocritic.core.generation import aside
+from photocritic.core.outcome import Outcome
+from photocritic.core.paths import CAPTIONS, IMAGES, NGRAMS, TOPIC_MODEL, TOPICS, WORDS
 from photocritic.tracking import Run
-from stages.common import CAPTIONS, IMAGES, NGRAMS, TOPIC_MODEL, TOPICS, WORDS, run_stage
+from stages.common import run_stage
 from stages.inputs import let_in
 
 

@@ -1,11 +1,12 @@
 """Train one variant's captioner on its captions and features."""
 
-from photocritic.errors import ParamsError
-from photocritic.generation import aside
-from photocritic.outcome import Outcome
-from photocritic.params import Params
+from photocritic.config import Params
+from photocritic.core.errors import ParamsError
+from photocritic.core.generation import aside
+from photocritic.core.outcome import Outcome
+from photocritic.core.paths import CAPTIONERS, CAPTIONS, CHECKPOINTS, CNN, FEATURES, IMAGES, SHARDS
 from photocritic.tracking import Run
-from stages.common import CAPTIONERS, CAPTIONS, CHECKPOINTS, CNN, FEATURES, IMAGES, SHARDS, item_argument, run_stage
+from stages.common import item_argument, run_stage
 from stages.inputs import let_in
 
 

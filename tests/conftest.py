@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from photocritic.pipeline import OFFLINE
+from photocritic.core.environment import OFFLINE
 from tests import workspace
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -8,9 +8,9 @@ from pathlib import Path
 from photocritic.augmentation import learning as generator
 from photocritic.augmentation.extraction import Extracted
 from photocritic.captioning.pretrained.parts import read
-from photocritic.errors import PhotocriticError
-from photocritic.style import learning as classifier
-from photocritic.style.captions import Labelled
+from photocritic.core.errors import PhotocriticError
+from photocritic.styles import learning as classifier
+from photocritic.styles.captions import Labelled
 from photocritic.training.loop import Plan
 from photocritic.vision import backbones
 

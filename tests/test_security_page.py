@@ -3,13 +3,13 @@
 import re
 from pathlib import Path
 
-from photocritic import limits
+from photocritic.core import limits
 
 ROW = re.compile(r"^([A-Z_]+) = .*?  # (.+)$", re.MULTILINE)
 
 
 def table():
-    """Write the limits of photocritic.limits as rows of a table, with what their comments say of them."""
+    """Write the limits of photocritic.core.limits as rows of a table, with what their comments say of them."""
     source = Path(limits.__file__).read_text(encoding="utf-8")
     return "\n".join(f"| `{name}` | {getattr(limits, name):,} | {said} |" for name, said in ROW.findall(source))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from photocritic.pipeline import environment
+from photocritic.core.environment import environment
 
 # What is taken off the real params.yaml so that the whole chain runs in two or three minutes.
 SMALL = {

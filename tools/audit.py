@@ -13,8 +13,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from photocritic.errors import PhotocriticError
-from photocritic.redaction import redacted
+from photocritic.core.errors import PhotocriticError
+from photocritic.core.redaction import redacted
 
 log = logging.getLogger(__name__)
 

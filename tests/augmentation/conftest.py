@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from photocritic import tables
-from photocritic.params import AugmentParams
+from photocritic.config import AugmentParams
 from photocritic.tables import schemas
 
 SUBJECTS = {

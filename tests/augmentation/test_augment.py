@@ -8,9 +8,9 @@ import pytest
 
 from photocritic import tables
 from photocritic.augmentation import augment
-from photocritic.errors import PhotocriticError
-from photocritic.outcome import Outcome
-from photocritic.params import AugmentParams
+from photocritic.config import AugmentParams
+from photocritic.core.errors import PhotocriticError
+from photocritic.core.outcome import Outcome
 
 # The corpus's words that stand in captions of one style alone.
 STYLE_WORDS = {

@@ -12,9 +12,9 @@ from photocritic.augmentation import learning, material
 from photocritic.augmentation.acceptance import Candidate, judge
 from photocritic.augmentation.extraction import Extracted, choose_head, extract, take_apart
 from photocritic.augmentation.learning import Lessons
-from photocritic.errors import PhotocriticError
-from photocritic.params import AugmentParams
-from photocritic.style.language_model import TrigramModel
+from photocritic.config import AugmentParams
+from photocritic.core.errors import PhotocriticError
+from photocritic.styles.language_model import TrigramModel
 from photocritic.training.loop import Plan
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from photocritic import quality, tables
-from photocritic.params import LstmTrainParams
+from photocritic import tables, validation
+from photocritic.config import LstmTrainParams
 
 COLOURS, THINGS, PLACES = ("red", "blue", "green", "white"), ("dog", "car", "boat", "bird"), ("snow", "sand", "grass")
 TINY = LstmTrainParams(
@@ -103,7 +103,7 @@ def write_world(folder: Path, splits: tuple[str, ...] = ("train",) * 8 + ("val",
 def without_gates() -> Iterator[None]:
     """Pass every gate: they have tests of their own, and cost a second each."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(quality, "check", lambda *_, **__: None)
+        patch.setattr(validation, "check", lambda *_, **__: None)
         yield
 
 

@@ -4,7 +4,7 @@ import pytest
 from photocritic import tables
 from photocritic.captioning import data
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK
-from photocritic.errors import GateFailed, TableError, TrainingError
+from photocritic.core.errors import GateFailed, TableError, TrainingError
 from photocritic.vision.targets import features_batch
 
 

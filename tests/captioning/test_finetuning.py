@@ -7,17 +7,17 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from photocritic import captioning, params
+from photocritic import captioning, config
 from photocritic.captioning import folder as folders
 from photocritic.captioning import run
 from photocritic.captioning.folder import caption_folder
 from photocritic.captioning.models import ModelConfig, build
 from photocritic.captioning.pairs import Pairs
 from photocritic.captioning.seeing import Lessons, Seeing
-from photocritic.errors import ParamsError, TrainingError
+from photocritic.config import Decoding, Variant
+from photocritic.core.errors import ParamsError, TrainingError
+from photocritic.core.files import sha256
 from photocritic.evaluation.decode import predict
-from photocritic.files import sha256
-from photocritic.params import Decoding, Variant
 from photocritic.vision import backbones
 from photocritic.vision.network import Network, NetworkConfig
 from tests.captioning.photographs import small_backbone, write
@@ -96,7 +96,7 @@ def test_captions_are_the_same_from_files_shards_and_memory(corpus, trained, tmp
     names = [f"{image}.png" for image in sorted(corpus.shown)]
     pixels = np.load(corpus.folder / "pixels.npy")
     options = {"min_length": 1, "max_length": 8, "batch_size": 20}
-    chosen = params.check({"variants": {"cws": {"captions": "filtered", "features": "weak"}}, "evaluate": options})
+    chosen = config.check({"variants": {"cws": {"captions": "filtered", "features": "weak"}}, "evaluate": options})
     said = captioning.caption(source, pixels, chosen.evaluate, seed=chosen.seed, names=names)
     (tmp_path / "variants").symlink_to(trained[0].parent)
     monkeypatch.setattr(folders, "CAPTIONERS", tmp_path / "variants")
@@ -163,4 +163,4 @@ def test_the_loss_is_the_mean_over_the_tokens_of_all_captions_of_the_images(monk
 def test_styles_and_the_cnn_are_not_learned_at_once():
     raw = {"lstm_train": {"model": "style_net", "options": {"styles": ["humorous"]}, "finetune_epochs": 1}}
     with pytest.raises(ParamsError, match="finetune_epochs must be 0"):
-        params.check(raw)
+        config.check(raw)

@@ -9,7 +9,7 @@ import pytest
 import torch
 from PIL import Image
 
-from photocritic import params
+from photocritic import config
 from photocritic.captioning.folder import caption_folder
 from photocritic.vision.network import Network, NetworkConfig
 from tests.images.files import DDS, POSTSCRIPT, encoded, odd_exif, png
@@ -33,7 +33,7 @@ def trained(tmp_path_factory) -> Path:
 def caption(trained, tmp_path, monkeypatch):
     """Give a function that captions the folder `photographs` and returns the captioned names, and reasons by name."""
     monkeypatch.chdir(trained)
-    chosen = params.check(
+    chosen = config.check(
         {"variants": {"white": {"captions": "raw", "features": "weak"}}, "evaluate": {"max_length": 1}}
     )
 

@@ -7,10 +7,10 @@ from photocritic.captioning.data import Dataset
 from photocritic.captioning.models import ModelConfig, available, build, reorder
 from photocritic.captioning.pairs import Pairs
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, SPECIAL, Vocabulary
-from photocritic.errors import ParamsError
+from photocritic.config import Decoding, LstmTrainParams
+from photocritic.core.errors import ParamsError
 from photocritic.metrics.cider import Cider
 from photocritic.metrics.contract import Captions, References
-from photocritic.params import Decoding, LstmTrainParams
 from photocritic.training.seeding import deterministic
 
 MODELS = available()

@@ -8,16 +8,16 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from photocritic import captioning, params
+from photocritic import captioning, config
 from photocritic.captioning import folder as folders
 from photocritic.captioning import run
 from photocritic.captioning.folder import caption_folder
 from photocritic.captioning.pretrained.parts import Forced, Parts, read
-from photocritic.errors import ParamsError, TrainingError
-from photocritic.files import sha256
+from photocritic.config import Decoding, Variant
+from photocritic.core.errors import ParamsError, TrainingError
+from photocritic.core.files import sha256
 from photocritic.metrics.cider_d import CiderD
 from photocritic.metrics.contract import Captions, References
-from photocritic.params import Decoding, Variant
 from photocritic.vision import backbones
 from tests.captioning.photographs import COLOURS, small_backbone, write
 
@@ -164,7 +164,7 @@ def test_low_rank_changes_are_merged_into_the_weights(corpus, chosen, weights, t
 def test_captions_of_files_are_those_of_memory(corpus, trained, chosen, tmp_path, monkeypatch):
     variants = {"own": {"captions": "filtered", "features": "weak", "lstm_train": {"model": "pretrained"}}}
     variants["own"]["lstm_train"]["options"] = chosen.options
-    checked = params.check({"variants": variants, "evaluate": {"max_length": 6, "beam": 2}})
+    checked = config.check({"variants": variants, "evaluate": {"max_length": 6, "beam": 2}})
     monkeypatch.setattr(folders, "CAPTIONERS", trained[0].parent)
     assert caption_folder(corpus.files, "own", tmp_path / "out.jsonl", checked) == (48, 0)
     told = [json.loads(line)["caption"] for line in (tmp_path / "out.jsonl").read_text().splitlines()]
@@ -270,4 +270,4 @@ def test_what_means_nothing_to_a_pretrained_captioner_is_refused(changes, messag
     own = {"model": "pretrained", "options": {"weights": "w"}} | changes
     variants = {"own": {"captions": "filtered", "features": "weak", "lstm_train": own}}
     with pytest.raises(ParamsError, match=message):
-        params.check({"variants": variants})
+        config.check({"variants": variants})

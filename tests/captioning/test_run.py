@@ -7,9 +7,9 @@ from photocritic import captioning, tables
 from photocritic.captioning import data, objective, run
 from photocritic.captioning.models import ModelConfig, available, build
 from photocritic.captioning.vocabulary import PAD
-from photocritic.errors import ParamsError, TrainingError
-from photocritic.files import sha256
-from photocritic.params import Decoding, Variant
+from photocritic.config import Decoding, Variant
+from photocritic.core.errors import ParamsError, TrainingError
+from photocritic.core.files import sha256
 
 VARIANT = Variant(captions="filtered", features="weak")
 

@@ -7,7 +7,7 @@ from photocritic.captioning.data import load
 from photocritic.captioning.models import ModelConfig, build
 from photocritic.captioning.scheduled import own_share, with_own_words
 from photocritic.captioning.vocabulary import BOS, EOS, PAD
-from photocritic.params import Variant
+from photocritic.config import Variant
 
 
 @pytest.fixture

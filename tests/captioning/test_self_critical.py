@@ -9,9 +9,9 @@ from photocritic.captioning.reward import Reward
 from photocritic.captioning.sampling import sample
 from photocritic.captioning.self_critical import SelfCritical, log_probabilities
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK
-from photocritic.errors import ParamsError
-from photocritic.files import sha256
-from photocritic.params import Variant, check
+from photocritic.config import Variant, check
+from photocritic.core.errors import ParamsError
+from photocritic.core.files import sha256
 from photocritic.training.loop import History
 
 VARIANT = Variant(captions="filtered", features="weak")

@@ -6,8 +6,8 @@ from photocritic import captioning, tables
 from photocritic.captioning import data, run
 from photocritic.captioning.decoding import Decoding, decode
 from photocritic.captioning.models import ModelConfig, build
-from photocritic.errors import ParamsError, TrainingError
-from photocritic.params import Variant
+from photocritic.config import Variant
+from photocritic.core.errors import ParamsError, TrainingError
 
 
 def humorous(shown):

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, SPECIAL, UNK, Vocabulary
-from photocritic.errors import TrainingError
+from photocritic.core.errors import TrainingError
 
 words = st.text(min_size=1, max_size=6)
 

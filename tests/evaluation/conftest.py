@@ -11,10 +11,10 @@ import pyarrow as pa
 import pytest
 from PIL import Image
 
-from photocritic import captioning, params, quality, tables
+from photocritic import captioning, config, tables, validation
 from photocritic.captioning import Caption
-from photocritic.corpus.shards import ShardWriter
 from photocritic.evaluation import evaluate
+from photocritic.ingest.shards import ShardWriter
 
 SUBJECTS = ["dog", "cat", "tree", "boat", "lamp", "bird"]
 
@@ -25,7 +25,7 @@ class World:
 
     folder: Path
     said: dict[str, list[str]]
-    params: params.Params
+    params: config.Params
 
     def arguments(self, **changes):
         """Give the arguments of evaluate."""
@@ -91,7 +91,7 @@ def finished(tmp_path_factory):
 
 def build(tmp_path, monkeypatch):
     """Make 12 images, half of them held back, with comments, features, topics, numbers and curves."""
-    monkeypatch.setattr(quality, "check", lambda *args, **facts: None)  # the gates' own tests try them
+    monkeypatch.setattr(validation, "check", lambda *args, **facts: None)  # the gates' own tests try them
     ids = [f"image{number:02}" for number in range(12)]
     test = ids[::2]
     (tmp_path / "shards").mkdir()
@@ -127,7 +127,7 @@ def build(tmp_path, monkeypatch):
         "cws": [f"the {SUBJECTS[number % 6]} stands in soft light" for number in range(0, 12, 2)],
     }
     variants = {"ns": {"captions": "raw", "features": "weak"}, "cws": {"captions": "filtered", "features": "weak"}}
-    chosen = params.check({"ingest": {"reader": "folder"}, "variants": variants, "evaluate": {"gallery": 4}})
+    chosen = config.check({"ingest": {"reader": "folder"}, "variants": variants, "evaluate": {"gallery": 4}})
     world = World(tmp_path, said, chosen)
     monkeypatch.setattr(captioning, "load", world.load)
     return world

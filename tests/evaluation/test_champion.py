@@ -2,8 +2,8 @@
 
 import pytest
 
-from photocritic import params
-from photocritic.errors import ParamsError
+from photocritic import config
+from photocritic.core.errors import ParamsError
 from photocritic.evaluation import choose, surpasses
 from photocritic.evaluation.champion import require_measured
 
@@ -12,7 +12,7 @@ VARIANT = {"captions": "raw", "features": "weak"}
 
 def chosen(numbers, **rule):
     """Apply a rule to the numbers of some variants."""
-    checked = params.check({"variants": dict.fromkeys(numbers, VARIANT), "evaluate": {"champion": rule}})
+    checked = config.check({"variants": dict.fromkeys(numbers, VARIANT), "evaluate": {"champion": rule}})
     flat = {f"{name}.{key}": value for name, some in numbers.items() for key, value in some.items()}
     return choose(checked, flat)
 
@@ -53,7 +53,7 @@ def test_where_nobody_passes_nobody_wins_but_the_report_has_someone_to_tell_of()
 def test_a_rule_by_a_number_that_is_not_measured_is_refused():
     with pytest.raises(ParamsError, match="attribute_recall is not measured"):
         chosen({"ns": {"cider_d": 0.1}}, gate={"attribute_recall": {"min": 0.2}})
-    rule = params.check({"evaluate": {"metrics": "auto", "champion": {"metric": "spice_1"}}}).evaluate.champion
+    rule = config.check({"evaluate": {"metrics": "auto", "champion": {"metric": "spice_1"}}}).evaluate.champion
     with pytest.raises(ParamsError, match=r"champion: spice is not installed"):
         require_measured(rule, ["bleu", "cider_d"])
 

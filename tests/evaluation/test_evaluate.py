@@ -6,9 +6,8 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from photocritic import captioning, params, tables
-from photocritic.corpus import sample
-from photocritic.errors import MetricError, PhotocriticError, TableError
+from photocritic import captioning, config, sample, tables
+from photocritic.core.errors import MetricError, PhotocriticError, TableError
 from photocritic.evaluation import choose, evaluate, of_variant
 from photocritic.evaluation.decode import read_features
 from photocritic.metrics import java, missing
@@ -96,7 +95,7 @@ def test_attributes_are_checked_on_the_sample_only(finished, world, monkeypatch)
     assert "cws.attribute_precision" not in finished[1].metrics
     monkeypatch.setattr(sample, "mentions", lambda text: {"outdoor", "indoor"} if "light" in text else set())
     variants = world.params.model_dump()["variants"]
-    chosen = params.check({"variants": variants, "evaluate": {"gallery": 0}})
+    chosen = config.check({"variants": variants, "evaluate": {"gallery": 0}})
     metrics = evaluate(**world.arguments(params=chosen)).metrics
     assert (metrics["cws.attribute_precision"], metrics["cws.attribute_recall"]) == (0.5, 1.0)
     assert (metrics["ns.attribute_precision"], metrics["ns.attribute_recall"]) == (0.0, 0.0)
@@ -127,7 +126,7 @@ def test_what_is_written_passes_its_gates(world, monkeypatch):
 def with_metrics(world, **evaluation):
     """Give the arguments of evaluate with other choices in its section."""
     given = world.params.model_dump()
-    return world.arguments(params=params.check(given | {"evaluate": given["evaluate"] | evaluation}))
+    return world.arguments(params=config.check(given | {"evaluate": given["evaluate"] | evaluation}))
 
 
 def test_metrics_that_are_not_installed_are_named_and_nothing_fails(world, monkeypatch):

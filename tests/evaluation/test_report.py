@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from photocritic.errors import PhotocriticError
-from photocritic.evaluation import curation, evaluate, figures
-from photocritic.evaluation.cards import Card, Gallery, Spoken
-from photocritic.evaluation.gallery import thumbnail
-from photocritic.evaluation.report import (
+from photocritic.config import FilterParams
+from photocritic.core.errors import PhotocriticError
+from photocritic.evaluation import evaluate
+from photocritic.report import curation, figures
+from photocritic.report.blocks import (
     Cell,
     Fact,
     Group,
@@ -29,7 +29,8 @@ from photocritic.evaluation.report import (
     render,
     write,
 )
-from photocritic.params import FilterParams
+from photocritic.report.cards import Card, Gallery, Spoken
+from photocritic.report.gallery import thumbnail
 from tests.evaluation.conftest import vectors, write_json
 
 NASTY = "<script>alert('x')</script> \"onload=\"& ünï 日本 {{ 7*7 }}"

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from photocritic.evaluation.cards import Card, Gallery, Spoken
-from photocritic.evaluation.report import Report, Section, write
+from photocritic.report.blocks import Report, Section, write
+from photocritic.report.cards import Card, Gallery, Spoken
 from tests.browser import browser
 
 NASTY = "<b id=injected>bold</b> & </script><img src=x onerror='document.title=1'> \"q\" [a-"

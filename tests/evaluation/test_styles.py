@@ -8,14 +8,14 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 
-from photocritic import captioning, params, tables
+from photocritic import captioning, config, tables
 from photocritic.captioning.models import ModelConfig, build
 from photocritic.captioning.vocabulary import SPECIAL, Vocabulary
 from photocritic.evaluation import evaluate
 from photocritic.evaluation.decode import predict, read_features, styled
-from photocritic.evaluation.published import ERG_TABLE_2
 from photocritic.evaluation.styles import Aims
-from photocritic.style import judges
+from photocritic.report.published import ERG_TABLE_2
+from photocritic.styles import judges
 from tests.evaluation.conftest import SUBJECTS, Speaker, save, vectors
 from tests.evaluation.conftest import build as build_world
 
@@ -40,7 +40,7 @@ def teach(world, monkeypatch):
     world.jokes = [joke(number)["text"] for number in TEST]
     given = world.params.model_dump()
     augment = {"classifier_epochs": 12, "classifier_learning_rate": 0.003, "batch_size": 4}
-    world.params = params.check(given | {"augment": given["augment"] | augment})
+    world.params = config.check(given | {"augment": given["augment"] | augment})
 
     def load(folder):
         if folder.name == "cws":
@@ -199,7 +199,7 @@ def test_a_real_captioner_is_asked_in_each_style_that_it_has_learned(tmp_path):
     (tmp_path / "features").mkdir()
     vectors("features", "vector", tmp_path / "features" / "weak.parquet", ids, np.random.default_rng(0).random((3, 4)))
     variants = {"v": {"captions": "raw", "features": "weak"}}
-    chosen = params.check({"variants": variants, "evaluate": {"max_length": 6, "min_length": 3}})
+    chosen = config.check({"variants": variants, "evaluate": {"max_length": 6, "min_length": 3}})
     places = [tmp_path / name for name in ("features", "captioners", "images", "shards")]
     found = predict(chosen, ids, *places, tmp_path, {"humorous": [0, 2]}.__getitem__)
     assert set(found) == {"v", styled("v", "humorous")}

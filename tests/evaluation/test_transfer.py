@@ -7,16 +7,16 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from photocritic import captioning, params
+from photocritic import captioning, config
 from photocritic.captioning import Caption
-from photocritic.corpus.shards import ShardWriter
-from photocritic.errors import PhotocriticError
+from photocritic.core.errors import PhotocriticError
 from photocritic.evaluation import evaluate
 from photocritic.evaluation.bootstrap import Interval
 from photocritic.evaluation.measure import Measures
 from photocritic.evaluation.transfer import Transfer
-from photocritic.evaluation.transfer_tables import transfer_tables
 from photocritic.evaluation.truth import Truth
+from photocritic.ingest.shards import ShardWriter
+from photocritic.report.transfer_tables import transfer_tables
 from photocritic.vision.network import Network, NetworkConfig
 from tests.evaluation.conftest import jpeg, save
 
@@ -63,7 +63,7 @@ def elsewhere(world, monkeypatch):
     network.save(world.folder / "networks" / "weak")
     seen = []
     monkeypatch.setattr(captioning, "load", lambda _folder: Echo(seen))
-    chosen = params.check(world.params.model_dump() | {"evaluate": {"gallery": 0, "on": str(corpus)}})
+    chosen = config.check(world.params.model_dump() | {"evaluate": {"gallery": 0, "on": str(corpus)}})
     places = {"networks": world.folder / "networks", "transferred": world.folder / "transfer"}
     return corpus, seen, world.arguments(params=chosen, **places)
 
@@ -103,7 +103,7 @@ def test_the_papers_rows_stand_where_they_compare():
     per_image = {key: np.array([value]) for key, value in values.items()}
     found = {"cws": Measures(values, per_image, Interval(0.2, 0.1, 0.3, 0.0, 0.0), {})}
     (table,) = transfer_tables(
-        Transfer(Path("data/on/pccd"), Truth([], 0, "comments", 9), {}, found, {}), params.Params()
+        Transfer(Path("data/on/pccd"), Truth([], 0, "comments", 9), {}, found, {}), config.Params()
     )
     assert [title for title, _ in table.columns[3:]] == ["CIDEr-D", "SPICE-1", "SPICE-1 precision", "SPICE-1 recall"]
     assert [row.name for row in table.rows][-2:] == ["AIC CWS", "cws"]
@@ -125,7 +125,7 @@ def test_another_corpus_is_not_passed_over_for_want_of_folders(elsewhere):
 
 
 def test_a_folder_that_was_never_ingested_is_told_in_one_line(world):
-    chosen = params.check(world.params.model_dump() | {"evaluate": {"on": str(world.folder / "nowhere")}})
+    chosen = config.check(world.params.model_dump() | {"evaluate": {"on": str(world.folder / "nowhere")}})
     places = {"networks": world.folder, "transferred": world.folder / "transfer"}
     with pytest.raises(PhotocriticError, match=r"evaluate\.on: .*nowhere is no ingested corpus"):
         evaluate(**world.arguments(params=chosen, **places))

@@ -13,8 +13,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from photocritic.lock import alone
-from photocritic.pipeline import environment
+from photocritic.core.environment import environment
+from photocritic.core.lock import alone
 from tests.workspace import Workspace
 
 # Taken off what tests/workspace.py leaves.

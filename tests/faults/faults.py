@@ -14,8 +14,8 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from photocritic.generation import recover_all
-from photocritic.pipeline import GENERATIONS
+from photocritic.core.generation import recover_all
+from photocritic.core.paths import GENERATIONS
 from tests.faults.chain import HOOKS, Chain, kill_after
 
 Found = tuple[int, list[str]]

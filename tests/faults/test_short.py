@@ -19,14 +19,14 @@ import pytest
 from PIL import Image
 
 from photocritic import tables
-from photocritic.corpus import ingest
-from photocritic.corpus.ingest import JOURNAL
-from photocritic.corpus.shards import read_images
-from photocritic.errors import CorpusError, OutputError, PhotocriticError
+from photocritic.config import IngestParams, Params
+from photocritic.core.errors import CorpusError, OutputError, PhotocriticError
+from photocritic.core.generation import recover
+from photocritic.core.lock import alone
 from photocritic.filtering.file import filter_file
-from photocritic.generation import recover
-from photocritic.lock import alone
-from photocritic.params import IngestParams, Params
+from photocritic.ingest import ingest
+from photocritic.ingest.ingestion import JOURNAL
+from photocritic.ingest.shards import read_images
 
 RENAMES = ("rename", "replace")
 

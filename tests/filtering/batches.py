@@ -2,13 +2,13 @@
 
 import pyarrow as pa
 
-from photocritic.errors import PhotocriticError
+from photocritic.config import FilterParams, LanguageParams
+from photocritic.core.errors import PhotocriticError
 from photocritic.filtering import registry
 from photocritic.filtering.annotation import Annotator
+from photocritic.filtering.arrow_io import write
 from photocritic.filtering.contract import CommentBatch, Filter, FittedFilter, apply
 from photocritic.filtering.pictures import Picture, Pictures
-from photocritic.filtering.shelf import write
-from photocritic.params import FilterParams, LanguageParams
 
 ANNOTATOR = Annotator(LanguageParams())
 

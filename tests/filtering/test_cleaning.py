@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from photocritic.config import FilterParams
 from photocritic.filtering.cleaning import Cleaning, clean
 from photocritic.filtering.contract import NoOptions
 from photocritic.filtering.elongation import count_words, shortener
-from photocritic.filtering.rules.english import English
-from photocritic.language import known_words
-from photocritic.params import FilterParams
+from photocritic.filtering.filters.english import English
+from photocritic.text import known_words
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from photocritic import tables
-from photocritic.errors import TableError
+from photocritic.core.errors import TableError
 from photocritic.filtering import grouping
 from photocritic.filtering.association import associate
 from photocritic.filtering.association.description import polarity
@@ -28,7 +28,7 @@ ROWS = [
 @pytest.fixture(autouse=True)
 def in_a_folder_of_its_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("photocritic.quality.check", lambda *args, **facts: None)
+    monkeypatch.setattr("photocritic.validation.check", lambda *args, **facts: None)
 
 
 def caption(number, form, text, image, author, kept=True):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from photocritic.errors import ParamsError
+from photocritic.core.errors import ParamsError
 from photocritic.filtering import grouping
 from photocritic.filtering.likeness import distinct
 from tests.filtering.batches import batch, judge, make, picture, reasons

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from photocritic import tables
+from photocritic.config import FilterParams, LanguageParams
 from photocritic.filtering.composition import ngrams
 from photocritic.filtering.counting import counted, merged
 from photocritic.filtering.informativeness import Vocabulary
 from photocritic.filtering.run import filter_comments
-from photocritic.language import Tagged
-from photocritic.params import FilterParams, LanguageParams
+from photocritic.text import Tagged
 
 CORPORA = Path(os.environ.get("PHOTOCRITIC_CORPORA") or Path(__file__).resolve().parents[3] / "shared" / "corpora")
 

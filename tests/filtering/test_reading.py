@@ -5,11 +5,11 @@ import json
 import pytest
 
 from photocritic import tables
-from photocritic.errors import CorpusError
+from photocritic.config import Params
+from photocritic.core.errors import CorpusError
 from photocritic.filtering import reading
 from photocritic.filtering.file import filter_file
 from photocritic.filtering.reading import comment_ngrams
-from photocritic.params import Params
 
 TEXTS = [
     "I like the soft light on the old wooden boat!!!! <b>Great</b> DOF",

@@ -13,13 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from photocritic import files, tables
-from photocritic.errors import GateFailed, ParamsError, PhotocriticError
-from photocritic.filtering import crew, grouping, passes, registry
+from photocritic import tables
+from photocritic.config import FilterParams, LanguageParams
+from photocritic.core import files
+from photocritic.core.errors import GateFailed, ParamsError, PhotocriticError
+from photocritic.core.outcome import Outcome
+from photocritic.filtering import grouping, passes, registry, worker_pool
 from photocritic.filtering.contract import apply
 from photocritic.filtering.run import filter_comments
-from photocritic.outcome import Outcome
-from photocritic.params import FilterParams, LanguageParams
 from tests.filtering.batches import batch
 
 INFORMATIVE = "The soft golden light on the old wooden boat contrasts with the dark stormy sky behind the harbor."
@@ -85,7 +86,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (grouping, passes, sys.modules["photocritic.filtering.run"]):
         monkeypatch.setattr(module, "SHARD", 40)
     monkeypatch.setattr(grouping, "PART", 60)
-    monkeypatch.setattr("photocritic.filtering.rules.score._TOGETHER", 2)
+    monkeypatch.setattr("photocritic.filtering.filters.score._TOGETHER", 2)
     monkeypatch.setattr("photocritic.filtering.run.cores", lambda: 1)  # other processes would not know
 
 
@@ -170,7 +171,7 @@ KILLED = """
 import sys
 from pathlib import Path
 from photocritic.filtering.run import filter_comments
-from photocritic.params import FilterParams, LanguageParams
+from photocritic.config import FilterParams, LanguageParams
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     filter_comments(folder / "comments.parquet", None, folder / "captions.parquet", folder / "ngrams.parquet",
@@ -243,7 +244,7 @@ def test_every_filter_tells_its_paper_and_its_reasons() -> None:
 def test_a_killed_worker_is_one_clear_line(tmp_path: Path) -> None:
     comments = write(tmp_path / "comments.parquet", MANY)
     job = passes.Job(comments, None, FilterParams(), LanguageParams(), tmp_path / "work")
-    with crew.Crew(job, 2) as team, pytest.raises(PhotocriticError, match="run again"):
+    with worker_pool.Crew(job, 2) as team, pytest.raises(PhotocriticError, match="run again"):
         assert team._pool is not None
         team._pool.submit(os.kill, 0, 0).result()
         for process in list(team._pool._processes.values()):

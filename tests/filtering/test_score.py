@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from photocritic.config import FilterParams
 from photocritic.filtering import threshold
 from photocritic.filtering.contract import NoOptions
-from photocritic.filtering.rules.score import Score
-from photocritic.params import FilterParams
+from photocritic.filtering.filters.score import Score
 from tests.filtering.batches import batch, judge
 
 IMAGES = ["dog", "boat", "church", "girl"]

@@ -3,7 +3,7 @@
 import re
 
 from photocritic.filtering.typos import corrections, corrector
-from photocritic.language import known_words
+from photocritic.text import known_words
 from tests.filtering.batches import batch, judge, make
 
 CORPUS = ["the colors of the bokeh", "beautiful bokeh", "a gannet and its shadow", "the garnet stone"] * 60

@@ -5,7 +5,7 @@ from prefect.states import Completed, Failed
 
 from flows import graph
 from flows.stage import StageFailed, StageInterrupted, check, outcome, worth_retrying
-from photocritic.errors import ParamsError
+from photocritic.core.errors import ParamsError
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import pytest
 
 from flows import process
 from flows.stage import StageFailed, outcome
-from photocritic.corpus.sample.export import write
-from photocritic.pipeline import environment
+from photocritic.core.environment import environment
+from photocritic.sample.export import write
 from tests import poisons
 
 pytestmark = [pytest.mark.xdist_group("pipeline"), pytest.mark.timeout(1800)]  # the whole chain, on busy machines

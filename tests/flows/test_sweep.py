@@ -3,7 +3,7 @@
 import pytest
 
 from flows.sweep import points
-from photocritic.errors import ParamsError
+from photocritic.core.errors import ParamsError
 
 GRID = {"lda.topics": [24, 50], "lstm_train.hidden": [192, 256, 512]}
 

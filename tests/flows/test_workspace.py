@@ -8,7 +8,7 @@ import pytest
 
 from flows import graph
 from flows.workspace import REMOTE, Workspace
-from photocritic.errors import PhotocriticError
+from photocritic.core.errors import PhotocriticError
 
 DVC_YAML = """
 stages:

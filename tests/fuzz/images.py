@@ -19,7 +19,7 @@ from pathlib import Path
 import psutil
 from PIL import Image
 
-from photocritic.errors import UnreadableImage
+from photocritic.core.errors import UnreadableImage
 from photocritic.images.formats import register
 from photocritic.images.messages import Operation, Task
 from photocritic.images.workers import WorkerPool

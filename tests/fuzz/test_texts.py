@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from photocritic.corpus import readers
+from photocritic.ingest import readers
 from tests.fuzz.texts import attempt, damaged, fuzz, seeds
 
 
@@ -26,5 +26,5 @@ def test_every_reader_of_files_is_fuzzed_and_reads_its_seeds(tmp_path: Path) -> 
 
 
 def test_an_unexpected_error_counts_as_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("photocritic.corpus.readers.folder.find_files", lambda *_: 1 / 0)
+    monkeypatch.setattr("photocritic.ingest.readers.folder.find_files", lambda *_: 1 / 0)
     assert attempt("folder", tmp_path).startswith("FAILED ZeroDivisionError")

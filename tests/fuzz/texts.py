@@ -23,13 +23,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from photocritic import limits
-from photocritic.corpus import readers
-from photocritic.corpus.admission import flaw_in_text
-from photocritic.corpus.parsing import frames
-from photocritic.corpus.records import Comment, Rejected
-from photocritic.errors import CorpusError
-from photocritic.params import IngestParams
+from photocritic.config import IngestParams
+from photocritic.core import limits
+from photocritic.core.errors import CorpusError
+from photocritic.ingest import readers
+from photocritic.ingest.admission import flaw_in_text
+from photocritic.ingest.parsing import frames
+from photocritic.ingest.records import Comment, Rejected
 
 SECONDS = 20  # that one input may take
 _CHUNK = 500  # inputs a task

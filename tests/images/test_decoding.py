@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from photocritic.errors import CorpusError, UnreadableImage
+from photocritic.core.errors import CorpusError, UnreadableImage
 from photocritic.images.decoding import Header, inspect, measure, thumbnail
 from photocritic.images.decoding import decode as full
 from photocritic.images.decoding import square as decode

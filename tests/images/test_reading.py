@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from photocritic.errors import UnreadableImage
+from photocritic.core.errors import UnreadableImage
+from photocritic.core.limits import IMAGE_BYTES
 from photocritic.images.reading import read
-from photocritic.limits import IMAGE_BYTES
 
 
 def refused(path: Path) -> str:

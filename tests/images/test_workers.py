@@ -9,7 +9,7 @@ import psutil
 import pytest
 from PIL import Image
 
-from photocritic.errors import UnreadableImage
+from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding import Header
 from photocritic.images.messages import Operation, Task
 from photocritic.images.workers import WorkerPool

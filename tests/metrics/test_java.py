@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from photocritic.errors import MetricError
+from photocritic.core.errors import MetricError
 from photocritic.metrics import PURE, Captions, References, Suite, choose, java, missing
 
 WORDS = Captions([["a", "dog"]]), References([[["a", "dog"]]])

@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from photocritic.language.captions import caption_tokens
 from photocritic.metrics import Captions, References, Suite, java, missing
+from photocritic.text.captions import caption_tokens
 
 pytestmark = [
     pytest.mark.skipif(bool(missing("meteor")), reason="METEOR is not installed"),

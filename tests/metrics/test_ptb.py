@@ -2,8 +2,8 @@
 
 import pytest
 
-from photocritic.language.captions import caption_tokens
 from photocritic.metrics import ptb
+from photocritic.text.captions import caption_tokens
 
 pytestmark = pytest.mark.skipif(bool(ptb.missing()), reason="Java or pycocoevalcap is not installed")
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from photocritic.errors import ParamsError, PhotocriticError
+from photocritic.core.errors import ParamsError, PhotocriticError
 from photocritic.metrics import PURE, Captions, References, get, score
 
 WORDS = ["a", "the", "dog", "jumps", "über", "日本", "naïve", "🌅", "x", "y"]

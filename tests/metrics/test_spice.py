@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from photocritic.language.captions import caption_tokens
 from photocritic.metrics import Captions, References, Suite, missing
+from photocritic.text.captions import caption_tokens
 
 pytestmark = [
     pytest.mark.skipif(bool(missing("spice")), reason=f"SPICE: not installed ({missing('spice')})"),

@@ -7,7 +7,7 @@ import pytest
 from mlflow import MlflowClient
 from ruamel.yaml import YAML
 
-from photocritic.pipeline import environment
+from photocritic.core.environment import environment
 
 pytestmark = [pytest.mark.xdist_group("pipeline"), pytest.mark.timeout(1800)]  # the whole chain, on busy machines
 

@@ -10,7 +10,7 @@ from dvc.exceptions import DvcException
 from dvc.repo import Repo
 from ruamel.yaml import YAML
 
-from photocritic.pipeline import environment
+from photocritic.core.environment import environment
 
 VARIANT = {"captions": "filtered", "features": "weak"}
 REFUSED_BY_DVC = {

@@ -3,7 +3,7 @@
 import json
 
 from photocritic import tables
-from photocritic.corpus.sample import generate
+from photocritic.sample import generate
 
 
 def test_a_corpus_without_images_filters_and_finds_topics_but_trains_no_cnn(fresh):

@@ -9,7 +9,7 @@ import subprocess
 import pyarrow.parquet as pq
 import pytest
 
-from photocritic.pipeline import FINAL, environment
+from photocritic.core.environment import FINAL, environment
 
 pytestmark = [pytest.mark.xdist_group("pipeline"), pytest.mark.timeout(1800)]  # the whole chain, on busy machines
 
@@ -107,7 +107,7 @@ def test_a_second_run_changes_nothing(finished):
 
 
 def test_folders_of_photographs_are_captioned(finished, tmp_path):
-    from photocritic.corpus.sample import generate
+    from photocritic.sample import generate
 
     folder = tmp_path / "photographs"
     folder.mkdir()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from photocritic.errors import PhotocriticError
+from photocritic.core.errors import PhotocriticError
 from photocritic.retrieval.index import CosineIndex
 
 

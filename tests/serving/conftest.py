@@ -8,7 +8,7 @@ import pytest
 import torch
 from mlflow import MlflowClient
 
-from photocritic import captioning, params, quality, tables, tracking
+from photocritic import captioning, config, tables, tracking, validation
 from photocritic.captioning import Bundle
 from photocritic.captioning.models import ModelConfig, build
 from photocritic.captioning.vocabulary import SPECIAL, Vocabulary
@@ -49,7 +49,7 @@ class House:
         """Give parameters in which each variant is named after the word that it says."""
         chosen = {name: {"captions": "raw", "features": "weak"} for name in variants}
         rule = {"metric": "rouge_l", "gate": {}} | champion
-        return params.check({"variants": chosen, "evaluate": {"max_length": 1, "champion": rule}})
+        return config.check({"variants": chosen, "evaluate": {"max_length": 1, "champion": rule}})
 
     def crown(self, *variants, **champion):
         """Evaluate variants, each named after the word that it says, and register the best."""
@@ -83,7 +83,7 @@ class House:
 def patched():
     """Pass every gate, and stand a small network in for a ResNet."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(quality, "check", lambda *_, **__: None)
+        patch.setattr(validation, "check", lambda *_, **__: None)
         patch.setattr(backbones, "build", small_backbone)
         patch.setattr(torch.cuda, "is_available", lambda: False)
         yield

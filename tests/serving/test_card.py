@@ -2,10 +2,10 @@
 
 import pytest
 
-from photocritic import params
+from photocritic import config
+from photocritic.core.files import sha256
 from photocritic.evaluation import choose
 from photocritic.evaluation.truth import gather
-from photocritic.files import sha256
 from photocritic.serving import card
 
 SECTIONS = [  # Mitchell et al. 2019, Figure 1
@@ -32,7 +32,7 @@ def facts(built):
             "white": {"captions": "filtered", "features": "weak"},
         }
         evaluate = {"champion": {"metric": "rouge_l", "gate": {}}}
-        chosen = params.check({"ingest": {"reader": reader}, "variants": variants, "evaluate": evaluate})
+        chosen = config.check({"ingest": {"reader": reader}, "variants": variants, "evaluate": evaluate})
         numbers = NUMBERS | more
         found = gather(built.images, built.captions, built.references, "test")
         tables = (built.images, built.captions, built.references)

@@ -10,7 +10,7 @@ from mlflow.exceptions import MlflowException
 from PIL import Image
 
 from photocritic import captioning
-from photocritic.errors import TrainingError
+from photocritic.core.errors import TrainingError
 from photocritic.serving.bundle import NETWORK, pack, unpack
 from photocritic.serving.pyfunc import ARTIFACT, PhotocriticModel, example, signature
 from tests.images.files import DDS

@@ -7,7 +7,7 @@ import io
 import pytest
 from PIL import Image
 
-from photocritic import limits
+from photocritic.core import limits
 from photocritic.serving.turns import Turns, weight
 
 

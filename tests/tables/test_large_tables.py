@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from photocritic import tables
-from photocritic.errors import GateFailed
-from photocritic.quality import suites, view
+from photocritic.core.errors import GateFailed
 from photocritic.tables import schemas
+from photocritic.validation import suites, view
 
 LARGE = view.MAX_ROWS + 1
 WIDTHS = {"topics": 4, "words": 4, "features": 3}

@@ -5,7 +5,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from photocritic import tables
-from photocritic.errors import GateFailed, TableError
+from photocritic.core.errors import GateFailed, TableError
 
 
 @pytest.fixture(autouse=True)

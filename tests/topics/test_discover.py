@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from photocritic import tables
-from photocritic.errors import PhotocriticError
-from photocritic.outcome import Outcome
-from photocritic.params import LdaParams
+from photocritic.config import LdaParams
+from photocritic.core.errors import PhotocriticError
+from photocritic.core.outcome import Outcome
 from photocritic.topics import TopicModel, discover
 
 SUBJECTS = (["sea", "wave", "beach", "sand", "boat"], ["city", "street", "neon", "car", "window"])

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from photocritic.errors import ParamsError
-from photocritic.params import LdaParams
+from photocritic.config import LdaParams
+from photocritic.core.errors import ParamsError
 from photocritic.topics import TopicModel, engines
 from photocritic.topics.documents import Documents
 

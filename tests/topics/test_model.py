@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from photocritic.errors import PhotocriticError
+from photocritic.core.errors import PhotocriticError
 from photocritic.topics import TopicModel, quality
 
 VOCABULARY = [f"w{n}" for n in range(12)]

@@ -16,7 +16,7 @@ import pytest
 from mlflow import MlflowClient
 
 from photocritic import tracking
-from photocritic.outcome import Outcome
+from photocritic.core.outcome import Outcome
 from tests.browser import browser, find
 
 pytestmark = pytest.mark.xdist_group("compared")  # one server and one browser for all of them

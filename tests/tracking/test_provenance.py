@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from photocritic.files import sha256
+from photocritic.core.files import sha256
 from photocritic.tracking.datasets import described
 from photocritic.tracking.provenance import corpus_tags, revision_tags
 

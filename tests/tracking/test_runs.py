@@ -9,7 +9,7 @@ import pytest
 from mlflow import MlflowClient
 
 from photocritic import tracking
-from photocritic.outcome import Outcome
+from photocritic.core.outcome import Outcome
 
 
 @pytest.fixture

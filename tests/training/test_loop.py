@@ -12,7 +12,7 @@ import pytest
 import torch
 from torch import nn
 
-from photocritic.errors import TrainingError
+from photocritic.core.errors import TrainingError
 from photocritic.training.checkpoint import clear
 from photocritic.training.loop import Plan, fit
 

@@ -6,8 +6,8 @@ import pytest
 import torch
 from torch import nn
 
-from photocritic.errors import TrainingError
-from photocritic.files import sha256
+from photocritic.core.errors import TrainingError
+from photocritic.core.files import sha256
 from photocritic.training.weights import load_weights, save_weights
 
 

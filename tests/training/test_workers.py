@@ -8,8 +8,8 @@ from types import ModuleType
 import pytest
 import torch
 
-from photocritic import logs
-from photocritic.outcome import Outcome
+from photocritic.core import logs
+from photocritic.core.outcome import Outcome
 from photocritic.training import workers
 
 TOY = Path(__file__).with_name("toy.py")

@@ -15,8 +15,8 @@ from torch import nn
 from torch.nn import functional
 
 from photocritic import tables
-from photocritic.corpus.shards import ShardWriter
-from photocritic.params import CnnPretrainParams
+from photocritic.config import CnnPretrainParams
+from photocritic.ingest.shards import ShardWriter
 from photocritic.vision import detectors
 
 COLOURS = {"red": (220, 30, 30), "green": (30, 200, 40), "blue": (40, 40, 230)}

@@ -8,7 +8,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from photocritic.errors import ParamsError
+from photocritic.core.errors import ParamsError
 from photocritic.vision import backbones
 from photocritic.vision.augment import plain_view
 

@@ -10,8 +10,8 @@ import torch
 import torchvision
 from safetensors.torch import load_file, save_file
 
-from photocritic.errors import ParamsError
-from photocritic.params import CnnPretrainParams
+from photocritic.config import CnnPretrainParams
+from photocritic.core.errors import ParamsError
 from photocritic.vision import check, detectors
 
 SMALL = "fasterrcnn_mobilenet_v3_large_320_fpn"

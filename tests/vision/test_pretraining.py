@@ -13,9 +13,9 @@ import torchvision
 from safetensors.torch import save_file
 
 from photocritic import tables
-from photocritic.errors import CorpusError, ParamsError
-from photocritic.files import sha256
-from photocritic.params import CnnPretrainParams
+from photocritic.config import CnnPretrainParams
+from photocritic.core.errors import CorpusError, ParamsError
+from photocritic.core.files import sha256
 from photocritic.vision import FeatureExtractor, backbones, check, pretrain
 from photocritic.vision.description import _FLOOR
 from photocritic.vision.network import Network
@@ -70,7 +70,7 @@ def test_checkpoint_and_decoded_images_are_gone_after_success(weak: dict[str, An
 
 
 def test_the_extractor_gives_the_tables_features(weak: dict[str, Any], squares: Any, tmp_path: Path) -> None:
-    from photocritic.corpus.shards import read_images
+    from photocritic.ingest.shards import read_images
 
     extractor = FeatureExtractor.load(weak["weights"])
     images = pq.read_table(weak["images"])

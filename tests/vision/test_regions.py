@@ -14,10 +14,10 @@ from torchvision.ops import box_iou
 
 from photocritic import captioning, tables
 from photocritic.captioning.folder import caption_folder
-from photocritic.corpus.shards import read_images
-from photocritic.errors import TrainingError
-from photocritic.files import sha256
-from photocritic.params import CnnPretrainParams, Params
+from photocritic.config import CnnPretrainParams, Params
+from photocritic.core.errors import TrainingError
+from photocritic.core.files import sha256
+from photocritic.ingest.shards import read_images
 from photocritic.vision import FeatureExtractor, detectors, pretrain
 from photocritic.vision.augment import plain_view
 from photocritic.vision.regions import RegionConfig, RegionNetwork

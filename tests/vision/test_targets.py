@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from photocritic import tables
-from photocritic.errors import CorpusError
+from photocritic.core.errors import CorpusError
 from photocritic.vision.targets import from_labels, from_topics, read_corpus
 
 
@@ -30,7 +30,7 @@ def test_rows_are_aligned_whatever_the_tables_order(squares: Any, tmp_path: Path
 def test_an_empty_words_table_means_no_second_head(
     squares: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("photocritic.quality.check", lambda *_, **__: None)  # whether it may be empty is the gate's
+    monkeypatch.setattr("photocritic.validation.check", lambda *_, **__: None)  # whether it may be empty is the gate's
     words = tmp_path / "words.parquet"
     tables.save("words", words, table("words", [], np.zeros((0, 1))))
     assert list(from_topics(read_corpus(squares.images), squares.topics, words).heads) == ["topics"]

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from photocritic.params import AugmentParams
+from photocritic.config import AugmentParams
 from photocritic.retrieval.scenes import Retrieval
-from photocritic.style.classifier import StyleClassifier
-from photocritic.style.language_model import TrigramModel
-from photocritic.style.tokens import Words
+from photocritic.styles.classifier import StyleClassifier
+from photocritic.styles.language_model import TrigramModel
+from photocritic.styles.tokens import Words
 
 REASONS = ("empty", "style", "perplexity", "similarity", "duplicate")  # in the order in which they are tried
 MAX_RECORDED = 1e6  # perplexity written for an empty caption

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from photocritic.style.classifier import StyleClassifier
-from photocritic.style.tokens import Words
+from photocritic.styles.classifier import StyleClassifier
+from photocritic.styles.tokens import Words
 
 SAMPLE = 400  # captions a style from which its head is chosen; every layer and head classifies each of them again
 

@@ -10,13 +10,13 @@ from photocritic.augmentation.extraction import Extracted, Head, choose_head, ex
 from photocritic.augmentation.generator import CaptionGenerator
 from photocritic.augmentation.learning import Lessons
 from photocritic.augmentation.material import Material
-from photocritic.params import AugmentParams
+from photocritic.config import AugmentParams
 from photocritic.retrieval.scenes import RETRIEVALS, SceneRetriever, SceneSpace
-from photocritic.style import learning as classification
-from photocritic.style.captions import Caption
-from photocritic.style.classifier import StyleClassifier
-from photocritic.style.judges import learn
-from photocritic.style.language_model import TrigramModel
+from photocritic.styles import learning as classification
+from photocritic.styles.captions import Caption
+from photocritic.styles.classifier import StyleClassifier
+from photocritic.styles.judges import learn
+from photocritic.styles.language_model import TrigramModel
 from photocritic.training.loop import OnEpoch, Plan
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from photocritic.logs import progress
-from photocritic.style.tokens import Words, word_pieces
+from photocritic.core.logs import progress
+from photocritic.styles.tokens import Words, word_pieces
 
 MAX_PHRASE, MAX_CONTENT, MAX_CAPTION = 32, 64, 48  # tokens
 POSITIONS = MAX_PHRASE + MAX_CONTENT + MAX_CAPTION + 4

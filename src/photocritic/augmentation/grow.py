@@ -11,9 +11,9 @@ from photocritic import tables
 from photocritic.augmentation import material
 from photocritic.augmentation.acceptance import REASONS, Judged, judge
 from photocritic.augmentation.material import Material
-from photocritic.files import sha256
-from photocritic.outcome import Outcome
-from photocritic.params import AugmentParams
+from photocritic.config import AugmentParams
+from photocritic.core.files import sha256
+from photocritic.core.outcome import Outcome
 
 log = logging.getLogger(__name__)
 

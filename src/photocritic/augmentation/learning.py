@@ -10,12 +10,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from photocritic import pretrained_name
 from photocritic.augmentation.extraction import Extracted
 from photocritic.augmentation.generator import POSITIONS, CaptionGenerator
-from photocritic.errors import PhotocriticError
-from photocritic.style.learning import SMALL, optimisation
-from photocritic.style.tokens import CLS, PAD, SEP, Words, word_tokenizer
+from photocritic.core import pretrained_name
+from photocritic.core.errors import PhotocriticError
+from photocritic.styles.learning import SMALL, optimisation
+from photocritic.styles.tokens import CLS, PAD, SEP, Words, word_tokenizer
 from photocritic.training.loop import History, OnEpoch, Plan, fit
 
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from photocritic import tables
-from photocritic.errors import PhotocriticError
+from photocritic.core.errors import PhotocriticError
 from photocritic.retrieval.scenes import Scenes
-from photocritic.style import captions as styles
-from photocritic.style.captions import Caption, SplitCaptions
+from photocritic.styles import captions as styles
+from photocritic.styles.captions import Caption, SplitCaptions
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import torch
 
-from photocritic import logs
 from photocritic.captioning import models
 from photocritic.captioning.decoding import decode, keys_of
 from photocritic.captioning.models import Captioner, ModelConfig
 from photocritic.captioning.sight import features_of
 from photocritic.captioning.source import Caption, Floats, Pixels
 from photocritic.captioning.vocabulary import Vocabulary
-from photocritic.errors import ParamsError, TrainingError
-from photocritic.files import atomic_dir
-from photocritic.params import Decoding
+from photocritic.config import Decoding
+from photocritic.core import logs
+from photocritic.core.errors import ParamsError, TrainingError
+from photocritic.core.files import atomic_dir
 from photocritic.tables import Stored, View
 from photocritic.training.weights import load_weights, save_weights
 from photocritic.vision.network import Network

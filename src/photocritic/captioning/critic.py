@@ -6,7 +6,7 @@ from pathlib import Path
 
 from photocritic.captioning.loading import load
 from photocritic.captioning.source import Caption, CaptionSource, Floats, Pixels
-from photocritic.params import Decoding
+from photocritic.config import Decoding
 from photocritic.vision import FeatureExtractor
 from photocritic.vision.images import decode_readable
 

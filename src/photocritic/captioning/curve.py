@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from photocritic.outcome import Outcome
+from photocritic.core.outcome import Outcome
 from photocritic.training.loop import History
 
 if TYPE_CHECKING:

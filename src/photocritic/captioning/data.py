@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from photocritic import tables
 from photocritic.captioning.pairs import Booleans, Floats, Integers, Pairs
 from photocritic.captioning.vocabulary import EOS, Vocabulary
-from photocritic.errors import TrainingError
+from photocritic.core.errors import TrainingError
 
 log = logging.getLogger(__name__)
 

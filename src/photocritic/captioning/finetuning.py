@@ -15,7 +15,7 @@ from photocritic.captioning.seeing import Lessons, Seeing
 from photocritic.captioning.sight import Photographs, features_of, pixel_files, stored_pixels
 from photocritic.captioning.source import Floats, Pixels
 from photocritic.captioning.validation import Validation
-from photocritic.params import LstmTrainParams
+from photocritic.config import LstmTrainParams
 from photocritic.training.checkpoint import copy_weights
 from photocritic.training.loop import Best, History, Plan, fit
 from photocritic.training.optimizers import optimizer as make_optimizer

@@ -6,12 +6,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from photocritic import logs
-from photocritic.corpus.parsing.folders import is_image, walk
-from photocritic.errors import CorpusError, ParamsError
-from photocritic.generation import aside, generation
+from photocritic.config import Params
+from photocritic.core import logs
+from photocritic.core.errors import CorpusError, ParamsError
+from photocritic.core.generation import aside, generation
 from photocritic.images.formats import SUFFIXES
-from photocritic.params import Params
+from photocritic.ingest.parsing.folders import is_image, walk
 
 if TYPE_CHECKING:
     from photocritic.captioning.critic import Critic

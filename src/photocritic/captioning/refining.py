@@ -12,7 +12,7 @@ from photocritic.captioning.models import Captioner
 from photocritic.captioning.reward import Reward
 from photocritic.captioning.self_critical import SelfCritical
 from photocritic.captioning.validation import Validation
-from photocritic.params import LstmTrainParams
+from photocritic.config import LstmTrainParams
 from photocritic.training.checkpoint import copy_weights
 from photocritic.training.loop import History, Plan, fit
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from photocritic import files
 from photocritic.captioning import bundle, curve, data, models, objective, pretrained, styled
 from photocritic.captioning.data import Dataset
 from photocritic.captioning.finetuning import fine_tune
@@ -17,9 +16,10 @@ from photocritic.captioning.refining import refine
 from photocritic.captioning.scheduled import own_share
 from photocritic.captioning.sight import Photographs, pixel_files
 from photocritic.captioning.validation import Validation
-from photocritic.errors import TrainingError
-from photocritic.outcome import Outcome
-from photocritic.params import LstmTrainParams, Variant
+from photocritic.config import LstmTrainParams, Variant
+from photocritic.core import files
+from photocritic.core.errors import TrainingError
+from photocritic.core.outcome import Outcome
 from photocritic.training import workers
 from photocritic.training.loop import History, Plan, clear, fit
 from photocritic.training.optimizers import optimizer as make_optimizer

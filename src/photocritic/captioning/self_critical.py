@@ -18,7 +18,7 @@ from photocritic.captioning.pairs import Floats, Integers, Pairs
 from photocritic.captioning.reward import Reward
 from photocritic.captioning.sampling import SILENT, ended, hushed, sample
 from photocritic.captioning.vocabulary import BOS, EOS, PAD
-from photocritic.params import LstmTrainParams
+from photocritic.config import LstmTrainParams
 
 
 @dataclass(frozen=True)

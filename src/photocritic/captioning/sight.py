@@ -8,7 +8,7 @@ import numpy as np
 
 from photocritic.captioning.pairs import Integers
 from photocritic.captioning.source import Floats, Pixels
-from photocritic.errors import TableError
+from photocritic.core.errors import TableError
 from photocritic.tables import Stored
 from photocritic.training import workers
 from photocritic.vision.extraction import describe

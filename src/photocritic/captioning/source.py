@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from photocritic.params import Decoding
+from photocritic.config import Decoding
 from photocritic.tables import View
 
 Floats = NDArray[np.float32]

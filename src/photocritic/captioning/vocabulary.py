@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from photocritic.errors import TrainingError
-from photocritic.files import atomic_file
+from photocritic.core.errors import TrainingError
+from photocritic.core.files import atomic_file
 
 SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD, BOS, EOS, UNK = range(len(SPECIAL))

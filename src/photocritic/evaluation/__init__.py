@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from photocritic.evaluation.champion import Choice, choose, surpasses
     from photocritic.evaluation.remeasure import fingerprint, overlap
     from photocritic.evaluation.run import evaluate
-    from photocritic.evaluation.showcase import of_variant
+    from photocritic.report.showcase import of_variant
 
 __all__ = ["Choice", "choose", "evaluate", "fingerprint", "of_variant", "overlap", "surpasses"]
 

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
+from photocritic.config import Params
 from photocritic.evaluation.decode import Prediction
-from photocritic.evaluation.report import Cell, Row, Section, Table
 from photocritic.evaluation.truth import Subject
-from photocritic.params import Params
+from photocritic.report.blocks import Cell, Row, Section, Table
 
 ALL = "all"  # the name of all groups together
 Mentions = Callable[[str], AbstractSet[str]]  # gives the attributes that a caption talks about
@@ -50,7 +50,7 @@ def mentions_of(params: Params) -> Mentions | None:
     """Give what finds the attributes a caption talks about; None unless the corpus is the bundled sample."""
     if params.ingest.reader != "sample":
         return None
-    from photocritic.corpus.sample import mentions
+    from photocritic.sample import mentions
 
     return mentions
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from photocritic.errors import ParamsError
-from photocritic.evaluation.figures import label
-from photocritic.params import ChampionParams, Limit, Params
+from photocritic.config import ChampionParams, Limit, Params
+from photocritic.core.errors import ParamsError
+from photocritic.report.figures import label
 
 _DIGITS = 9  # of a difference; what comes after is noise of the subtraction
 

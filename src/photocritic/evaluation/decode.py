@@ -12,9 +12,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from photocritic import captioning, tables
-from photocritic.errors import TableError
-from photocritic.language.captions import caption_tokens
-from photocritic.params import Params
+from photocritic.config import Params
+from photocritic.core.errors import TableError
+from photocritic.text.captions import caption_tokens
 
 log = logging.getLogger(__name__)
 

@@ -5,11 +5,11 @@ import json
 from collections.abc import Sequence
 
 from photocritic import metrics
+from photocritic.config import Params
 from photocritic.evaluation.decode import Prediction
 from photocritic.evaluation.truth import Subject
 from photocritic.evaluation.words import Tokenizer, compared
-from photocritic.language.captions import caption_tokens
-from photocritic.params import Params
+from photocritic.text.captions import caption_tokens
 
 
 def fingerprint(subjects: Sequence[Subject], tokenizer: Tokenizer) -> str:

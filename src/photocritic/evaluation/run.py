@@ -5,23 +5,23 @@ from dataclasses import asdict
 from pathlib import Path
 
 from photocritic import metrics, tables
-from photocritic.errors import PhotocriticError
-from photocritic.evaluation import figures
+from photocritic.config import HOME, Params
+from photocritic.core.errors import PhotocriticError
+from photocritic.core.files import atomic_dir, atomic_file
+from photocritic.core.outcome import Outcome
 from photocritic.evaluation.attributes import mentions_of
 from photocritic.evaluation.champion import choose, require_measured
 from photocritic.evaluation.decode import Prediction, predict
 from photocritic.evaluation.measure import Measures, measure, seen_in_training, shown
-from photocritic.evaluation.page import Context, Evaluation, compose, summary
-from photocritic.evaluation.report import write
-from photocritic.evaluation.showcase import caption_rows, captioned
 from photocritic.evaluation.significance import Difference, differences
 from photocritic.evaluation.style_scores import assess
 from photocritic.evaluation.styles import Aims, StyleFindings
 from photocritic.evaluation.transfer import Transfer, transfer
 from photocritic.evaluation.truth import Truth, gather
-from photocritic.files import atomic_dir, atomic_file
-from photocritic.outcome import Outcome
-from photocritic.params import HOME, Params
+from photocritic.report import figures
+from photocritic.report.blocks import write
+from photocritic.report.page import Context, Evaluation, compose, summary
+from photocritic.report.showcase import caption_rows, captioned
 
 
 def evaluate(

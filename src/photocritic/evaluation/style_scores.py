@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from photocritic import metrics
+from photocritic.config import Params
+from photocritic.core.files import sha256
 from photocritic.evaluation.decode import Prediction, styled
 from photocritic.evaluation.styles import OVERLAP, Aims, Speech, StyleFindings, Target
 from photocritic.evaluation.words import compared
-from photocritic.files import sha256
-from photocritic.params import Params
-from photocritic.style import captions as stylised
-from photocritic.style.captions import FACTUAL, SplitCaptions
+from photocritic.styles import captions as stylised
+from photocritic.styles.captions import FACTUAL, SplitCaptions
 
 if TYPE_CHECKING:
-    from photocritic.style.judges import Judges
+    from photocritic.styles.judges import Judges
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ def assess(
     """
     if not in_styles:
         return None
-    from photocritic.style.judges import learn
+    from photocritic.styles.judges import learn
     from photocritic.training.checkpoint import clear
 
     split, found = params.evaluate.split, stylised.read(images, captions)

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from photocritic import tables
+from photocritic.core.outcome import Outcome
 from photocritic.evaluation.decode import Prediction, styled
 from photocritic.evaluation.truth import Subject
-from photocritic.outcome import Outcome
 
 if TYPE_CHECKING:
-    from photocritic.style.judges import Quality
+    from photocritic.styles.judges import Quality
 
 OVERLAP = ("bleu_1", "bleu_3", "meteor", "cider_d")  # the columns of ERG Table 2 that compare with references
 

@@ -7,13 +7,14 @@ from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 
-from photocritic import logs, tables
-from photocritic.corpus.shards import read_images
-from photocritic.errors import PhotocriticError
+from photocritic import tables
+from photocritic.config import Params
+from photocritic.core import logs
+from photocritic.core.errors import PhotocriticError
 from photocritic.evaluation.decode import Prediction, predict
 from photocritic.evaluation.measure import Measures, measure
 from photocritic.evaluation.truth import Subject, Truth, gather_elsewhere
-from photocritic.params import Params
+from photocritic.ingest.shards import read_images
 
 MOST_ASPECTS = 20  # references of more sources than these are not aspects of a critique
 _BATCH = 64  # photographs decoded and described at once

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from photocritic import tables
-from photocritic.errors import PhotocriticError
+from photocritic.core.errors import PhotocriticError
 from photocritic.evaluation.written import Found, Written, from_captions, from_comments, from_references, has_references
 
 log = logging.getLogger(__name__)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from photocritic import tables
-from photocritic.language.captions import caption_tokens
+from photocritic.text.captions import caption_tokens
 
 Written = tuple[str, tuple[str, ...], str]  # text, words, source
 Found = dict[str, list[Written]]  # by image

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from photocritic.filtering import counting, grouping, shelf
+from photocritic.filtering import arrow_io, counting, grouping
 from photocritic.filtering.grouping import ROW, by_group, decisions
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class Agreement:
     """
 
     def __init__(self, observed: list[Path], folder: Path) -> None:
-        uses = counting.merged((_uses(table) for table in shelf.stream(observed)), "word")
+        uses = counting.merged((_uses(table) for table in arrow_io.stream(observed)), "word")
         self._words = pc.cast(uses.column("word"), pa.string()).combine_chunks()
         self._uses = uses.column("count").to_numpy().astype(np.float64)
         self._gains = np.zeros(len(self._words))

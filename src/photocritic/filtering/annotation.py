@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from photocritic.language import Tagged, Tags, tagger
-from photocritic.params import LanguageParams
+from photocritic.config import LanguageParams
+from photocritic.text import Tagged, Tags, tagger
 
 if TYPE_CHECKING:
-    from photocritic.language import Parser, Word
+    from photocritic.text import Parser, Word
 
 
 class Annotator:
@@ -34,7 +34,7 @@ class Annotator:
 
     @cached_property
     def _parser(self) -> "Parser":
-        from photocritic.language import Parser
+        from photocritic.text import Parser
 
         return Parser(self._model)
 

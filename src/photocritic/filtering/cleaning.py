@@ -3,7 +3,7 @@
 import html
 import re
 
-from photocritic.params import Section
+from photocritic.config import Section
 
 _TAG = re.compile(r"</?[a-z][^<>]{0,1000}>|<!--.{0,1000}?-->", re.IGNORECASE | re.DOTALL)
 _BBCODE = re.compile(r"\[/?(?:b|i|u|s|url|img|quote|color|size|thumb|user)\b[^\[\]]{0,200}\]", re.IGNORECASE)

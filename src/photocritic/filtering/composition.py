@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
-from photocritic.language import STOPWORDS, Coarse, Tagged, american, coarse
+from photocritic.text import STOPWORDS, Coarse, Tagged, american, coarse
 
 _FIRST = frozenset({"NOUN", "ADJ", "ADV"})
 _SECOND = frozenset({"NOUN", "ADJ"})

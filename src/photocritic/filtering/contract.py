@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pyarrow as pa
 
+from photocritic.config import FilterParams, Section
 from photocritic.filtering.composition import ngrams as ngrams_of
-from photocritic.language import Tagged, caption_tokens
-from photocritic.params import FilterParams, Section
+from photocritic.text import Tagged, caption_tokens
 
 if TYPE_CHECKING:
     from photocritic.filtering.annotation import Annotator
     from photocritic.filtering.pictures import Pictures
-    from photocritic.language import Word
+    from photocritic.text import Word
 
 
 @dataclass

@@ -8,17 +8,17 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from photocritic.corpus import ingest
-from photocritic.errors import CorpusError, OutputError
-from photocritic.files import atomic_dir, refuse_foreign
+from photocritic.config import IngestParams, Params
+from photocritic.core.errors import CorpusError, OutputError
+from photocritic.core.files import atomic_dir, refuse_foreign
+from photocritic.core.generation import aside, generation
+from photocritic.core.outcome import Outcome
 from photocritic.filtering import registry
 from photocritic.filtering.association import associate
-from photocritic.filtering.rules.repeated import Repeated
+from photocritic.filtering.filters.repeated import Repeated
 from photocritic.filtering.run import filter_comments
 from photocritic.filtering.statistics import dataset_statistics
-from photocritic.generation import aside, generation
-from photocritic.outcome import Outcome
-from photocritic.params import IngestParams, Params
+from photocritic.ingest import ingest
 from photocritic.tables import schemas
 
 _PARQUET = b"PAR1"

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from photocritic.filtering import shelf
+from photocritic.filtering import arrow_io
 
 PART = 200_000  # rows that are held in memory together, on average
 SHARD = 5_000  # comments in a batch; no batch begins in one shard and ends in another
@@ -36,7 +36,7 @@ def by_group(observed: list[Path], key: str, decide: Callable[[pa.Table], pa.Tab
     """
     judged = map(decide, whole(observed, key, folder / "parts"))
     for path in _deal(judged, folder / "decided", lambda table: table.column(ROW).to_numpy() // SHARD):
-        shelf.write(folder / path.name / "decisions.arrow", _gathered(path))
+        arrow_io.write(folder / path.name / "decisions.arrow", _gathered(path))
     shutil.rmtree(folder / "decided", ignore_errors=True)
 
 
@@ -50,9 +50,11 @@ def whole(observed: list[Path], key: str, folder: Path) -> Iterator[pa.Table]:
     folder : Path
         A folder to work in; it is made, and is gone in the end.
     """
-    total = sum(shelf.read(path).num_rows for path in observed)
+    total = sum(arrow_io.read(path).num_rows for path in observed)
     parts = max(1, -(-total // PART))
-    yield from map(_gathered, _deal(shelf.stream(observed), folder, lambda table: _hashes(table.column(key)) % parts))
+    yield from map(
+        _gathered, _deal(arrow_io.stream(observed), folder, lambda table: _hashes(table.column(key)) % parts)
+    )
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -69,7 +71,7 @@ def decisions(folder: Path, start: int, count: int) -> pa.Table | None:
     path = folder / f"{start // SHARD:06d}" / "decisions.arrow"
     if not path.exists():
         return None
-    table = shelf.read(path)
+    table = arrow_io.read(path)
     first, last = np.searchsorted(table.column(ROW).to_numpy(), [start, start + count])
     return table.slice(int(first), int(last - first))
 
@@ -79,12 +81,12 @@ def _deal(tables: Iterable[pa.Table], folder: Path, part_of: Callable[[pa.Table]
     for number, table in enumerate(tables):
         parts = part_of(table)
         for part in np.unique(parts):
-            shelf.write(folder / f"{part:06d}" / f"{number:06d}.arrow", table.filter(pa.array(parts == part)))
+            arrow_io.write(folder / f"{part:06d}" / f"{number:06d}.arrow", table.filter(pa.array(parts == part)))
     return iter(sorted(folder.iterdir()) if folder.exists() else [])
 
 
 def _gathered(part: Path) -> pa.Table:
-    table = pa.concat_tables(shelf.stream(sorted(part.iterdir())))
+    table = pa.concat_tables(arrow_io.stream(sorted(part.iterdir())))
     return table.take(pc.sort_indices(table.column(ROW))).combine_chunks()
 
 

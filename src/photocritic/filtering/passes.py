@@ -7,12 +7,12 @@ from pathlib import Path
 import pyarrow as pa
 
 from photocritic import tables
-from photocritic.filtering import registry, shelf
+from photocritic.config import FilterParams, LanguageParams
+from photocritic.filtering import arrow_io, registry
 from photocritic.filtering.annotation import Annotator
 from photocritic.filtering.contract import CommentBatch, Filter, FittedFilter, apply
 from photocritic.filtering.grouping import SHARD
 from photocritic.filtering.pictures import Pictures
-from photocritic.params import FilterParams, LanguageParams
 
 _CARRIED = {
     "texts": pa.string(),
@@ -110,8 +110,8 @@ class Worker:
         for rule in rules:
             apply(rule, batch)
         if observer is not None:
-            shelf.write(self._job.observed(number, shard), observer.observe(batch))
-        shelf.write(self._job.output(number, shard), _captions(batch) if observer is None else _carried(batch))
+            arrow_io.write(self._job.observed(number, shard), observer.observe(batch))
+        arrow_io.write(self._job.output(number, shard), _captions(batch) if observer is None else _carried(batch))
         return len(batch)
 
     def _batch(self, number: int, shard: int) -> CommentBatch:
@@ -123,7 +123,7 @@ class Worker:
             return CommentBatch(
                 start, rows, self._annotator, self._pictures, texts, [0.0] * count, blank, blank, [[]] * count
             )
-        table = shelf.read(self._job.output(number - 1, shard))
+        table = arrow_io.read(self._job.output(number - 1, shard))
         columns = {name: table.column(f"_{name}").to_pylist() for name in _CARRIED}
         rows = table.drop_columns([name for name in table.column_names if name.startswith("_")])
         batch = CommentBatch(start, rows, self._annotator, self._pictures, **columns)

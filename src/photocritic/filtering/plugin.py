@@ -6,7 +6,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from photocritic.errors import ParamsError
+from photocritic.core.errors import ParamsError
 
 FOLDER = Path("plugins")  # of the project; its files are as trusted as the project's own code
 GROUP = "photocritic.classifiers"  # of the entry points of installed packages

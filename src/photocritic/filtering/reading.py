@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from photocritic.corpus.admission import flaw_in_text
-from photocritic.corpus.parsing import encoding
-from photocritic.corpus.parsing.entries import TEXT
-from photocritic.corpus.parsing.rows import SUFFIXES, Row, read_rows
-from photocritic.errors import CorpusError
+from photocritic.config import Params
+from photocritic.core.errors import CorpusError
 from photocritic.filtering import registry
 from photocritic.filtering.annotation import Annotator
 from photocritic.filtering.cleaning import clean
 from photocritic.filtering.composition import ngrams
-from photocritic.filtering.rules.clean import Clean
-from photocritic.params import Params
+from photocritic.filtering.filters.clean import Clean
+from photocritic.ingest.admission import flaw_in_text
+from photocritic.ingest.parsing import encoding
+from photocritic.ingest.parsing.entries import TEXT
+from photocritic.ingest.parsing.rows import SUFFIXES, Row, read_rows
 
 PLAIN = ".txt"
 _BATCH = 1000  # comments that are tagged together

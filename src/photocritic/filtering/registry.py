@@ -7,10 +7,10 @@ from pkgutil import iter_modules
 
 from pydantic import ValidationError
 
-from photocritic.errors import ParamsError
-from photocritic.filtering import rules
+from photocritic.config import FilterParams
+from photocritic.core.errors import ParamsError
+from photocritic.filtering import filters as rules
 from photocritic.filtering.contract import Filter, FittedFilter
-from photocritic.params import FilterParams
 
 
 def available() -> list[str]:

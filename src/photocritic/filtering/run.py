@@ -10,16 +10,17 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from photocritic import files, logs, tables
-from photocritic.filtering import counting, shelf
-from photocritic.filtering.crew import Crew, cores
+from photocritic import tables
+from photocritic.config import FilterParams, LanguageParams
+from photocritic.core import files, logs
+from photocritic.core.outcome import Outcome
+from photocritic.filtering import arrow_io, counting
+from photocritic.filtering.filters.score import COUNTS, Score
 from photocritic.filtering.grouping import SHARD
 from photocritic.filtering.informativeness import Vocabulary
 from photocritic.filtering.passes import Job
-from photocritic.filtering.rules.score import COUNTS, Score
 from photocritic.filtering.summary import Summary
-from photocritic.outcome import Outcome
-from photocritic.params import FilterParams, LanguageParams
+from photocritic.filtering.worker_pool import WorkerPool, cores
 
 log = logging.getLogger(__name__)
 
@@ -77,12 +78,12 @@ def filter_comments(
     job = Job(comments, images, params, language, work / _key(comments, images, params, language))
     job.chain  # noqa: B018 - a mistake in the chain is told before any work
     shards = list(range(-(-total // SHARD)))
-    with Crew(job, min(cores(), len(shards) // _FEW)) as crew:
+    with WorkerPool(job, min(cores(), len(shards) // _FEW)) as pool:
         for number in range(len(job.passes)):
-            _carry_out(job, crew, number, shards, total)
+            _run_pass(job, pool, number, shards, total)
     last = len(job.passes) - 1
     summary = Summary(params, job.chain, _threshold(job))
-    judged = (shelf.read(job.output(last, shard)) for shard in shards)
+    judged = (arrow_io.read(job.output(last, shard)) for shard in shards)
     rows = tables.save("captions", captions, summary.watch(judged), rows=total)
     vocabulary = Vocabulary(_counts(job, captions))
     tables.save("ngrams", ngrams, vocabulary.table(params.min_count))
@@ -91,7 +92,7 @@ def filter_comments(
     return outcome
 
 
-def _carry_out(job: Job, crew: Crew, number: int, shards: list[int], total: int) -> None:
+def _run_pass(job: Job, pool: WorkerPool, number: int, shards: list[int], total: int) -> None:
     """Do what is still to be done of a pass."""
     _, observer = job.passes[number]
     if job.fitted(number).exists():
@@ -101,7 +102,7 @@ def _carry_out(job: Job, crew: Crew, number: int, shards: list[int], total: int)
     if len(waiting) < len(shards):
         log.info("%s: going on after %d of %d batches", label, len(shards) - len(waiting), len(shards))
     with logs.counter(label, total, total - min(total, len(waiting) * SHARD)) as advance:
-        for done in crew.carry(number, waiting):
+        for done in pool.run(number, waiting):
             advance(done)
     if observer is not None:
         with files.atomic_dir(job.fitted(number)) as folder:
@@ -116,7 +117,7 @@ def _key(comments: Path, images: Path | None, params: FilterParams, language: La
     digest.update(files.sha256(images).encode() if images is not None else b"")
     digest.update(json.dumps([params.model_dump(mode="json"), language.model_dump(mode="json")]).encode())
     room = Path(__file__).parent
-    for source in sorted([*room.rglob("*.py"), *(room.parent / "language").rglob("*.py")]):
+    for source in sorted([*room.rglob("*.py"), *(room.parent / "text").rglob("*.py")]):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -138,7 +139,7 @@ def _counts(job: Job, captions: Path) -> pa.Table:
     """Give the corpus's n-gram counts: those that the score was made from, else those of the kept captions."""
     folder = _scored_in(job)
     if folder is not None:
-        return shelf.read(folder / COUNTS)
+        return arrow_io.read(folder / COUNTS)
     return counting.merged(_kept_counts(captions), "ngram")
 
 

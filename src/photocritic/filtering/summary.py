@@ -10,11 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from photocritic.config import FilterParams
+from photocritic.core.outcome import Outcome
 from photocritic.filtering.contract import Filter
 from photocritic.filtering.figures import funnel_figure, score_figure
 from photocritic.filtering.informativeness import Vocabulary
-from photocritic.outcome import Outcome
-from photocritic.params import FilterParams
 
 LAST = 120  # of the score's histogram; what scores higher is in the last bin. AIC's authors capped the score here
 _EXAMPLES = 10  # comments shown a reason

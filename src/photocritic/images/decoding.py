@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 
-from photocritic.errors import UnreadableImage
+from photocritic.core.errors import UnreadableImage
+from photocritic.core.limits import IMAGE_PIXELS
 from photocritic.images.formats import FORMATS, register
 from photocritic.images.orientation import transposition
 from photocritic.images.phash import phash
-from photocritic.limits import IMAGE_PIXELS
 
 Pixels = NDArray[np.uint8]
 

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from photocritic.errors import UnreadableImage
+from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding import Header, Inspection, OutOfMemory, Pixels, inspect, measure, square
 
 COUNT = struct.Struct(">I")  # before a request: its tasks

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 
-from photocritic.errors import PhotocriticError, UnreadableImage
+from photocritic.core.errors import PhotocriticError, UnreadableImage
 from photocritic.images.decoding import OutOfMemory
 from photocritic.images.messages import COUNT, REPLY, TASK, Answer, Outcome, Task, understood
 

@@ -4,8 +4,8 @@ import os
 import stat
 from pathlib import Path
 
-from photocritic.errors import UnreadableImage
-from photocritic.limits import IMAGE_BYTES, MIB
+from photocritic.core.errors import UnreadableImage
+from photocritic.core.limits import IMAGE_BYTES, MIB
 
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY  # nothing that waits, should it be no file after all
 

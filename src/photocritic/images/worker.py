@@ -7,9 +7,9 @@ import signal
 import sys
 from typing import BinaryIO
 
+from photocritic.core.limits import confine
 from photocritic.images import messages
 from photocritic.images.formats import register
-from photocritic.limits import confine
 
 
 def main(memory: int, seconds: int) -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import Generic, TypeVar
 
-from photocritic.errors import UnreadableImage
+from photocritic.core.errors import UnreadableImage
+from photocritic.core.limits import BATCH_BYTES, IMAGE_BYTES, IMAGE_SECONDS, MIB, WORKER_BYTES
 from photocritic.images.messages import Answer, Task
 from photocritic.images.process import WorkerLost, WorkerProcess
 from photocritic.images.reading import read
-from photocritic.limits import BATCH_BYTES, IMAGE_BYTES, IMAGE_SECONDS, MIB, WORKER_BYTES
 
 Item = TypeVar("Item")
 

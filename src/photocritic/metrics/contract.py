@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from photocritic.errors import PhotocriticError
+from photocritic.core.errors import PhotocriticError
 from photocritic.metrics.ngrams import Coded, Counts, Ints, NgramIndex, position_of
 
 Tokens = Sequence[str]

@@ -10,7 +10,7 @@ from typing import IO
 
 import numpy as np
 
-from photocritic.errors import MetricError
+from photocritic.core.errors import MetricError
 from photocritic.metrics import java
 from photocritic.metrics.contract import Captions, Metric, References, Scores, Tokens
 

@@ -4,7 +4,7 @@ import re
 import subprocess
 from collections.abc import Sequence
 
-from photocritic.errors import MetricError
+from photocritic.core.errors import MetricError
 from photocritic.metrics import java
 
 _JAR = "tokenizer/stanford-corenlp-3.4.1.jar"

@@ -6,7 +6,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import Literal
 
-from photocritic.errors import MetricError, ParamsError
+from photocritic.core.errors import MetricError, ParamsError
 from photocritic.metrics.contract import Captions, Metric, References, Scores
 
 # A metric is imported when it is asked for: some need heavy parts.

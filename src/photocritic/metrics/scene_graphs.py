@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from photocritic.errors import MetricError
+from photocritic.core.errors import MetricError
 from photocritic.metrics import java
 from photocritic.metrics.contract import Tokens
 from photocritic.metrics.spice_jars import JARS, folder

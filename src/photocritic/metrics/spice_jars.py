@@ -11,8 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from photocritic.errors import MetricError, PhotocriticError
-from photocritic.files import sha256
+from photocritic.core.errors import MetricError, PhotocriticError
+from photocritic.core.files import sha256
 
 FOLDER = Path(".spice")  # of the project; PHOTOCRITIC_SPICE names another
 _VERSION = "edu.stanford.nlp:stanford-corenlp:3.6.0"  # the version that SPICE 1.0 is written for

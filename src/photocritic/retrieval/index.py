@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from photocritic.errors import PhotocriticError
-from photocritic.files import atomic_dir
+from photocritic.core.errors import PhotocriticError
+from photocritic.core.files import atomic_dir
 
 INDEX, IDENTITIES = "index.faiss", "identities.json"
 

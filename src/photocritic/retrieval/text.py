@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from photocritic.language.stopwords import STOPWORDS
+from photocritic.text.stopwords import STOPWORDS
 
 Words = Sequence[str]
 

@@ -13,8 +13,8 @@ from pydantic import ValidationError
 
 from photocritic.captioning import Caption
 from photocritic.captioning.critic import Critic
-from photocritic.errors import TrainingError
-from photocritic.params import Decoding, Params, Section
+from photocritic.config import Decoding, Params, Section
+from photocritic.core.errors import TrainingError
 
 CAPTIONER, NETWORK, TOPICS, SETTINGS = "captioner", "network", "topics.json", "settings.json"
 BATCH = 64  # photographs decoded and captioned at once

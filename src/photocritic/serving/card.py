@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import get_args
 
 from photocritic import tables
+from photocritic.config import HeadlineName, Params
+from photocritic.core.files import sha256
 from photocritic.evaluation import Choice
-from photocritic.evaluation.figures import label
-from photocritic.evaluation.headline import HINTS
 from photocritic.evaluation.truth import Truth
-from photocritic.files import sha256
-from photocritic.params import HeadlineName, Params
+from photocritic.report.figures import label
+from photocritic.report.headline import HINTS
 
 FILE = "model_card.md"
 _MORE = ("distinct_2", "self_bleu_4", "most_frequent_share", "novel_share", "words")  # beside the headline numbers

@@ -6,7 +6,7 @@ import logging
 import sys
 from typing import Any
 
-from photocritic import limits
+from photocritic.core import limits
 from photocritic.serving.requests import Limits, canonical, photographs
 from photocritic.serving.turns import Turns, weight
 from photocritic.web import (

@@ -15,7 +15,7 @@ from mlflow.types import ColSpec, DataType, Schema
 from mlflow.types.schema import Array, Object, Property
 from pandas import DataFrame
 
-from photocritic.errors import UnreadableImage
+from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding import Header
 from photocritic.images.messages import Operation, Task
 from photocritic.images.workers import shared

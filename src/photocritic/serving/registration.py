@@ -8,12 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, get_args
 
-from photocritic.corpus.shards import read_images
-from photocritic.errors import TrackingError
+from photocritic.config import HeadlineName, Params
+from photocritic.core.errors import TrackingError
+from photocritic.core.files import sha256
 from photocritic.evaluation import Choice, choose, fingerprint, overlap, surpasses
 from photocritic.evaluation.truth import Subject, Truth, gather
-from photocritic.files import sha256
-from photocritic.params import HeadlineName, Params
+from photocritic.ingest.shards import read_images
 from photocritic.serving.bundle import BATCH, pack
 from photocritic.serving.requests import IMAGE, Limits
 from photocritic.tracking import Run, registry

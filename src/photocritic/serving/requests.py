@@ -6,10 +6,10 @@ from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
-from photocritic import limits
-from photocritic.errors import ParamsError
-from photocritic.nesting import is_too_deep
-from photocritic.params import Positive, Section
+from photocritic.config import Positive, Section
+from photocritic.core import limits
+from photocritic.core.errors import ParamsError
+from photocritic.core.nesting import is_too_deep
 from photocritic.web import Refusal
 
 IMAGE = "image"  # the one column asked for

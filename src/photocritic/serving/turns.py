@@ -8,8 +8,8 @@ import itertools
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from photocritic import limits
-from photocritic.errors import UnreadableImage
+from photocritic.core import limits
+from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding import measure
 from photocritic.images.formats import PLAIN
 

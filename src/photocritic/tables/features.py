@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from photocritic.errors import TableError
+from photocritic.core.errors import TableError
 from photocritic.tables.store import scan
 
 Stored = Literal["pooled", "grid"]  # one vector an image, or one a cell of its grid

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from photocritic import quality
+from photocritic import validation
 from photocritic.tables.store import check, count, scan
 
 _VECTORS = {"topics": "topics", "words": "words", "features": "vector"}
@@ -39,7 +39,7 @@ def refuse_strangers(table: str, path: Path, images: Path, every: bool = False) 
     if every and len(silent := known.filter(pc.invert(pc.is_in(known, value_set=told)))):
         failures.append(_failure(f"a row for every image of {images}", silent, len(known), "images have none"))
     if failures:
-        quality.refuse(table, path, failures)
+        validation.refuse(table, path, failures)
 
 
 def refuse_empty(table: str, path: Path, told: str) -> None:
@@ -61,7 +61,7 @@ def refuse_empty(table: str, path: Path, told: str) -> None:
     """
     check(table, path)
     if not count(path):
-        quality.refuse(table, path, [quality.Failure(f"1 or more, {told}", "rows", "0")])
+        validation.refuse(table, path, [validation.Failure(f"1 or more, {told}", "rows", "0")])
 
 
 def refuse_width(table: str, path: Path, width: int, told_by: str, at_most: bool = False) -> None:
@@ -90,13 +90,15 @@ def refuse_width(table: str, path: Path, width: int, told_by: str, at_most: bool
     found = pq.read_schema(path).field(column).type.list_size
     if found > width or (found < width and not at_most):
         wanted = f"{'at most ' if at_most else ''}{width} values an image, as {told_by} says"
-        quality.refuse(table, path, [quality.Failure(wanted, column, str(found))])
+        validation.refuse(table, path, [validation.Failure(wanted, column, str(found))])
 
 
 def _ids(table: str, path: Path) -> pa.ChunkedArray:
     return pa.chunked_array([batch["image_id"] for batch in scan(table, path, ["image_id"])], pa.string())
 
 
-def _failure(expectation: str, odd: pa.ChunkedArray, among: int, problem: str) -> quality.Failure:
-    shown = [str(name) for name in np.unique(odd.to_numpy())[: quality.SHOWN_ROWS]]
-    return quality.Failure(expectation, "image_id", f"{len(odd)} of {among} {problem}, such as {shown[0]}", (*shown,))
+def _failure(expectation: str, odd: pa.ChunkedArray, among: int, problem: str) -> validation.Failure:
+    shown = [str(name) for name in np.unique(odd.to_numpy())[: validation.SHOWN_ROWS]]
+    return validation.Failure(
+        expectation, "image_id", f"{len(odd)} of {among} {problem}, such as {shown[0]}", (*shown,)
+    )

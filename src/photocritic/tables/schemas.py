@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from photocritic.errors import TableError
+from photocritic.core.errors import TableError
 
 _COMMENT = [
     pa.field("comment_id", pa.string(), nullable=False),

@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from photocritic import quality
-from photocritic.errors import TableError
-from photocritic.files import atomic_file
-from photocritic.generation import shown
+from photocritic import validation
+from photocritic.core.errors import TableError
+from photocritic.core.files import atomic_file
+from photocritic.core.generation import shown
 from photocritic.tables.schemas import expected
 
 ROW_GROUP = 50_000  # rows; what one batch of a streamed table holds at most
@@ -89,7 +89,7 @@ def check(table: str, path: Path) -> None:
         return
     schema = _checked(table, path, footer.schema.to_arrow_schema())
     with _told_of(path):
-        quality.check(table, path, shown_as=shown(path), whole=_whole(schema))
+        validation.check(table, path, shown_as=shown(path), whole=_whole(schema))
     _passed.add(seen)
 
 
@@ -173,7 +173,7 @@ def save(table: str, path: Path, data: pa.Table | Iterable[pa.RecordBatch | pa.T
                 writer.close()
         if writer is None:
             raise TableError(f"{path}: nothing to write into table '{table}'")
-        quality.check(table, temporary, shown_as=shown(path), whole=_whole(writer.schema), **facts)
+        validation.check(table, temporary, shown_as=shown(path), whole=_whole(writer.schema), **facts)
         return int(pq.read_metadata(temporary).num_rows)
 
 
@@ -231,16 +231,16 @@ def _checked(table: str, path: Path, found: pa.Schema) -> pa.Schema:
     """Give the schema that a table has, if it is the one it must have."""
     schema = expected(table, found)
     wrong = [
-        quality.Failure(_kind(field.type), field.name, _type_in(found, field.name))
+        validation.Failure(_kind(field.type), field.name, _type_in(found, field.name))
         for field in schema
         if (index := found.get_field_index(field.name)) < 0 or not found.field(index).type.equals(field.type)
     ]
     extra = [name for name in found.names if name not in schema.names]
-    wrong += [quality.Failure("no such column", name, _type_in(found, name)) for name in extra]
+    wrong += [validation.Failure("no such column", name, _type_in(found, name)) for name in extra]
     if not wrong and found.names != schema.names:
-        wrong = [quality.Failure(f"the columns {', '.join(schema.names)}", "order", ", ".join(found.names))]
+        wrong = [validation.Failure(f"the columns {', '.join(schema.names)}", "order", ", ".join(found.names))]
     if wrong:
-        quality.refuse(table, path, wrong)
+        validation.refuse(table, path, wrong)
     return schema
 
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import psi
 
-from photocritic.errors import PhotocriticError
-from photocritic.files import atomic_dir
+from photocritic.core.errors import PhotocriticError
+from photocritic.core.files import atomic_dir
 
 WEIGHTS, VOCABULARY, TOPICS = "lda.safetensors", "vocabulary.json", "topics.json"
 SHOWN_TERMS = 15

@@ -9,9 +9,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from photocritic import tables
-from photocritic.errors import PhotocriticError
-from photocritic.outcome import Outcome
-from photocritic.params import LdaParams
+from photocritic.config import LdaParams
+from photocritic.core.errors import PhotocriticError
+from photocritic.core.outcome import Outcome
 from photocritic.tables import schemas
 from photocritic.topics import engines, quality
 from photocritic.topics.c_v import c_v
@@ -144,7 +144,7 @@ def _label(
 
 
 def _describe(captions: Path, training: list[str], path: Path, params: LdaParams) -> dict[str, float]:
-    from photocritic.language.stopwords import STOPWORDS
+    from photocritic.text.stopwords import STOPWORDS
 
     documents = collect(captions, "tokens", lambda word: is_content(word, STOPWORDS))
     chosen = content_words(documents.rows(training), params.words, params.min_documents)

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from photocritic.files import sha256
+from photocritic.core.files import sha256
 
 if TYPE_CHECKING:
     from mlflow.entities import DatasetInput

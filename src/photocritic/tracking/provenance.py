@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from photocritic.files import sha256
+from photocritic.core.files import sha256
 
 LOCK = Path("dvc.lock")
 _MADE = (":!dvc.lock", ":!reports", ":!params.yaml")  # what a run itself writes, and what tags and parameters tell

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from photocritic.redaction import redacted
+from photocritic.core.redaction import redacted
 from photocritic.tracking.store import EXPERIMENT, open_client, uri
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from importlib.metadata import version as installed
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from photocritic.errors import TrackingError
+from photocritic.core.errors import TrackingError
 from photocritic.tracking.runs import Run
 from photocritic.tracking.store import open_client, uri
 

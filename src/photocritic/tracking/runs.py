@@ -7,9 +7,9 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from photocritic.errors import PhotocriticError
-from photocritic.files import sha256
-from photocritic.outcome import Outcome
+from photocritic.core.errors import PhotocriticError
+from photocritic.core.files import sha256
+from photocritic.core.outcome import Outcome
 from photocritic.tracking import store
 from photocritic.tracking.datasets import described
 from photocritic.tracking.provenance import commit, revision_tags

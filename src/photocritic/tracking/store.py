@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from photocritic.files import remove, sync, writable
-from photocritic.lock import hold
+from photocritic.core.files import remove, sync, writable
+from photocritic.core.lock import hold
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from photocritic.files import atomic_file
+from photocritic.core.files import atomic_file
 
 log = logging.getLogger(__name__)
 

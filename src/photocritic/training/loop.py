@@ -19,7 +19,7 @@ from torch import nn
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 
-from photocritic.errors import TrainingError
+from photocritic.core.errors import TrainingError
 from photocritic.training import checkpoint as checkpoints
 from photocritic.training import workers
 from photocritic.training.averaging import MovingAverage, best_epochs, mean

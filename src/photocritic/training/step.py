@@ -10,8 +10,8 @@ from lightning_fabric import Fabric
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from photocritic.errors import TrainingError
-from photocritic.files import is_out_of_memory
+from photocritic.core.errors import TrainingError
+from photocritic.core.files import is_out_of_memory
 from photocritic.training.checkpoint import Progress
 from photocritic.training.plan import Indices, Plan
 from photocritic.training.seeding import reseed

@@ -10,8 +10,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from photocritic.errors import TrainingError
-from photocritic.files import atomic_dir
+from photocritic.core.errors import TrainingError
+from photocritic.core.files import atomic_dir
 
 WEIGHTS, CONFIG = "weights.safetensors", "config.json"
 

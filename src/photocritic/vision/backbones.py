@@ -6,7 +6,7 @@ import torch
 import torchvision
 from torch import Tensor, nn
 
-from photocritic.errors import ParamsError
+from photocritic.core.errors import ParamsError
 from photocritic.vision import pretrained, timm_models
 
 _TIMM = "timm/"

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import torch
 from torch import Tensor, nn
 
-from photocritic.errors import ParamsError, TrainingError
+from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.training.weights import load_weights, save_weights
 
 _FLOOR = 1e-4  # a feature that hardly varies over the training images is not blown up into noise

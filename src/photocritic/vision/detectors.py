@@ -5,7 +5,7 @@ from typing import Any
 import torchvision
 from torch import nn
 
-from photocritic.errors import ParamsError
+from photocritic.core.errors import ParamsError
 from photocritic.vision import pretrained
 
 COCO_CLASSES = 91  # outputs of torchvision's own weights, the background among them

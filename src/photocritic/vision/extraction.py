@@ -9,8 +9,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from photocritic import logs, tables
-from photocritic.errors import TrainingError
+from photocritic import tables
+from photocritic.core import logs
+from photocritic.core.errors import TrainingError
 from photocritic.images.decoding import Pixels
 from photocritic.training.seeding import deterministic
 from photocritic.training.weights import load_weights

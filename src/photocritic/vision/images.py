@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from photocritic.errors import UnreadableImage
+from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding import Pixels
 from photocritic.images.messages import Operation, Task
 from photocritic.images.workers import shared

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from photocritic.config import CnnPretrainParams
 from photocritic.images.decoding import Pixels
-from photocritic.params import CnnPretrainParams
 from photocritic.training.compiling import compiled
 from photocritic.training.loop import History, Indices, Plan, fit
 from photocritic.training.optimizers import optimizer as make_optimizer

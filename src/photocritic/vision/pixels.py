@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from photocritic import logs
-from photocritic.corpus.shards import read_images
-from photocritic.errors import CorpusError
-from photocritic.files import atomic_file
+from photocritic.core import logs
+from photocritic.core.errors import CorpusError
+from photocritic.core.files import atomic_file
 from photocritic.images.decoding import Pixels, square
+from photocritic.ingest.shards import read_images
 from photocritic.vision.targets import Corpus
 
 _WINDOW = 256  # images read ahead, at most

@@ -9,7 +9,7 @@ import torchvision
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from photocritic.errors import ParamsError
+from photocritic.core.errors import ParamsError
 
 State = dict[str, Tensor]
 

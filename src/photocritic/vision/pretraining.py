@@ -9,10 +9,10 @@ import pyarrow as pa
 import torch
 
 from photocritic import tables
-from photocritic.files import sha256
+from photocritic.config import CnnPretrainParams, Features
+from photocritic.core.files import sha256
+from photocritic.core.outcome import Outcome
 from photocritic.images.decoding import Pixels
-from photocritic.outcome import Outcome
-from photocritic.params import CnnPretrainParams, Features
 from photocritic.training import workers
 from photocritic.training.loop import History, clear
 from photocritic.vision import backbones, detectors

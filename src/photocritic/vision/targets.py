@@ -8,7 +8,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from photocritic import tables
-from photocritic.errors import CorpusError
+from photocritic.core.errors import CorpusError
 
 Distributions = NDArray[np.float32]
 

@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from photocritic.errors import ParamsError
-from photocritic.pretrained_name import PretrainedName, split_hub_name, warn_unless_pinned
+from photocritic.core.errors import ParamsError
+from photocritic.core.pretrained_name import PretrainedName, split_hub_name, warn_unless_pinned
 from photocritic.vision.augment import MEAN, STD
 from photocritic.vision.pretrained import Origin, State
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from photocritic.errors import PhotocriticError
+from photocritic.core.errors import PhotocriticError
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

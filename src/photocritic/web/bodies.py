@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from photocritic import limits
+from photocritic.core import limits
 from photocritic.web.answers import App, Message, Receive, Refusal, Send, header, refuse
 
 _FORGOTTEN = 1 << 30  # bytes of a refused body that are read, and not kept, so that the sender gets to hear why

@@ -10,7 +10,7 @@ from typing import Any, cast
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from photocritic import limits
+from photocritic.core import limits
 from photocritic.web.hosts import OwnOrigin
 
 

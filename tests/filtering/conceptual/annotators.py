@@ -1,8 +1,8 @@
 """Annotators for tests of the transformation: with everything, and with tags alone."""
 
+from photocritic.config import LanguageParams
 from photocritic.filtering.annotation import Annotator
-from photocritic.language import Word
-from photocritic.params import LanguageParams
+from photocritic.text import Word
 
 
 class TagsAlone(Annotator):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from photocritic.errors import ParamsError
+from photocritic.core.errors import ParamsError
 from tests.filtering.batches import batch, judge, make, reasons
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from photocritic.filtering.contract import apply
-from photocritic.filtering.transform import index
+from photocritic.filtering.hypernyms import index
 from tests.filtering.batches import batch, make
 from tests.filtering.conceptual.annotators import ANNOTATORS
 

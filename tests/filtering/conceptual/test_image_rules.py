@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from photocritic.errors import ParamsError
+from photocritic.config import FilterParams
+from photocritic.core.errors import ParamsError
 from photocritic.filtering import registry
-from photocritic.params import FilterParams
 from tests.filtering.batches import batch, judge, make, picture
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from photocritic.errors import ParamsError
+from photocritic.core.errors import ParamsError
 from tests.filtering.batches import batch, judge, make, reasons
 
 GOOD = [

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from photocritic.errors import ParamsError
-from photocritic.filtering.transform import Knowledge, prepared
-from photocritic.filtering.transform.dates import without_dates
-from photocritic.filtering.transform.plural import plural
-from photocritic.filtering.transform.titles import without_titles
+from photocritic.core.errors import ParamsError
+from photocritic.filtering.hypernyms import Knowledge, prepared
+from photocritic.filtering.hypernyms.dates import without_dates
+from photocritic.filtering.hypernyms.plural import plural
+from photocritic.filtering.hypernyms.titles import without_titles
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from photocritic.captioning.decoding.contract import Decoded
 from photocritic.captioning.decoding.draws import keys_of
 from photocritic.captioning.decoding.walk import greedy, sample
 from photocritic.captioning.models import Captioner
-from photocritic.params import Decoding
+from photocritic.config import Decoding
 
 __all__ = ["Decoded", "Decoding", "decode", "keys_of", "sample"]
 

@@ -10,7 +10,7 @@ from photocritic.captioning.decoding.constraints import constrain
 from photocritic.captioning.decoding.contract import Decoded
 from photocritic.captioning.models import Captioner, State
 from photocritic.captioning.vocabulary import BOS, EOS, PAD
-from photocritic.params import Decoding
+from photocritic.config import Decoding
 
 
 @torch.no_grad()

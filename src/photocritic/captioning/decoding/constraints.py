@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, SPECIAL, UNK
-from photocritic.params import Decoding
+from photocritic.config import Decoding
 
 
 def constrain(scores: Tensor, tokens: Tensor, words: int, options: Decoding) -> Tensor:

@@ -11,7 +11,7 @@ from photocritic.captioning.decoding.contract import Decoded
 from photocritic.captioning.decoding.draws import uniform
 from photocritic.captioning.models import Captioner, reorder
 from photocritic.captioning.vocabulary import BOS, EOS, PAD
-from photocritic.params import Decoding
+from photocritic.config import Decoding
 
 Choose = Callable[[Tensor, Tensor, int], Tensor]  # (N, V) scores, (N,) rows, words so far: (N,) tokens
 

@@ -8,7 +8,7 @@ from inspect import signature
 from typing import Any, cast
 
 from photocritic.captioning.models.base import Captioner, ModelConfig, State, reorder
-from photocritic.errors import ParamsError
+from photocritic.core.errors import ParamsError
 
 __all__ = ["Captioner", "ModelConfig", "State", "available", "build", "describe", "reorder"]
 

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from photocritic.captioning.layers import Words, projection
 from photocritic.captioning.models.base import Captioner, ModelConfig, State
-from photocritic.errors import ParamsError
+from photocritic.core.errors import ParamsError
 
 FACTUAL = "factual"
 GATES = 4  # of an LSTM

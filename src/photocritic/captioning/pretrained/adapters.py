@@ -5,7 +5,7 @@ from typing import Any
 
 from torch import nn
 
-from photocritic.errors import ParamsError
+from photocritic.core.errors import ParamsError
 
 _UNUSED = ".pooler."  # a summary of the image that no caption is made from: it would have no gradient
 

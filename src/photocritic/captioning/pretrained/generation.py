@@ -8,8 +8,8 @@ from torch import Tensor
 from photocritic.captioning.decoding.draws import uniform
 from photocritic.captioning.decoding.walk import nucleus
 from photocritic.captioning.pretrained.parts import Parts
-from photocritic.errors import ParamsError
-from photocritic.params import Decoding
+from photocritic.config import Decoding
+from photocritic.core.errors import ParamsError
 
 
 def generate(parts: Parts, values: Tensor, options: Decoding, seed: int, keys: Tensor) -> list[list[int]]:

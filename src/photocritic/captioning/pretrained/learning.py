@@ -9,7 +9,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from photocritic import files
 from photocritic.captioning import curve, objective
 from photocritic.captioning.data import learned_images
 from photocritic.captioning.pairs import Integers
@@ -19,8 +18,9 @@ from photocritic.captioning.pretrained.speaker import save
 from photocritic.captioning.pretrained.texts import IGNORED, Lessons, Texts, read_texts
 from photocritic.captioning.sight import pixel_files, stored_pixels
 from photocritic.captioning.source import Pixels
-from photocritic.outcome import Outcome
-from photocritic.params import LstmTrainParams, PretrainedOptions, Variant
+from photocritic.config import LstmTrainParams, PretrainedOptions, Variant
+from photocritic.core import files
+from photocritic.core.outcome import Outcome
 from photocritic.training import workers
 from photocritic.training.loop import History, Plan, clear, fit
 from photocritic.training.optimizers import optimizer as make_optimizer

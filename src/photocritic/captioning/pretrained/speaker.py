@@ -8,15 +8,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from photocritic import logs
 from photocritic.captioning.decoding import keys_of
 from photocritic.captioning.pretrained.generation import generate
 from photocritic.captioning.pretrained.parts import Parts, read
 from photocritic.captioning.pretrained.texts import IGNORED, Texts
 from photocritic.captioning.source import Caption, Floats, Pixels
-from photocritic.errors import ParamsError, TrainingError
-from photocritic.files import atomic_dir
-from photocritic.params import Decoding
+from photocritic.config import Decoding
+from photocritic.core import logs
+from photocritic.core.errors import ParamsError, TrainingError
+from photocritic.core.files import atomic_dir
 from photocritic.tables import View
 
 FOLDER = "pretrained"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from photocritic.captioning.data import Images, nothing_left, spoken
 from photocritic.captioning.pairs import Booleans, Integers
 from photocritic.captioning.pretrained.parts import Marks
-from photocritic.errors import TrainingError
+from photocritic.core.errors import TrainingError
 
 IGNORED = -100  # a target that counts nothing
 

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from photocritic.language import Syntax, Tags, base, caption_tokens, coarse, heads, seen_again, syntax
+from photocritic.text import Syntax, Tags, base, caption_tokens, coarse, heads, seen_again, syntax
 
 Polarity = Literal["positive", "negative", "neutral"]
 

@@ -11,13 +11,13 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from photocritic import tables
-from photocritic.errors import TableError
-from photocritic.filtering import grouping, shelf
+from photocritic.config import LanguageParams
+from photocritic.core.errors import TableError
+from photocritic.core.outcome import Outcome
+from photocritic.filtering import arrow_io, grouping
 from photocritic.filtering.association import statistics
 from photocritic.filtering.association.description import Description, describe
-from photocritic.language import tagger
-from photocritic.outcome import Outcome
-from photocritic.params import LanguageParams
+from photocritic.text import tagger
 
 FORMS, EDGES = "captions.parquet", "edges.parquet"
 
@@ -152,7 +152,7 @@ def _observed(captions: Path, folder: Path) -> Iterator[Path]:
         start += batch.num_rows
         repeated = pc.and_(table.column("kept"), pc.not_equal(pc.fill_null(table.column("form"), ""), ""))
         found = table.filter(repeated).rename_columns({"cleaned": "text"}).select(_OBSERVED.names)
-        yield shelf.write(folder / f"{number:06d}.arrow", found.cast(_OBSERVED))
+        yield arrow_io.write(folder / f"{number:06d}.arrow", found.cast(_OBSERVED))
 
 
 def _image_ids(images: Path) -> pa.ChunkedArray:

@@ -7,8 +7,8 @@ from typing import Protocol, cast
 
 import numpy as np
 
-from photocritic.errors import ParamsError
-from photocritic.params import LdaParams
+from photocritic.config import LdaParams
+from photocritic.core.errors import ParamsError
 from photocritic.topics.documents import Documents
 from photocritic.topics.model import TopicModel
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from photocritic import logs
-from photocritic.params import AUTO, LdaParams
+from photocritic.config import AUTO, LdaParams
+from photocritic.core import logs
 from photocritic.topics.documents import Documents
 from photocritic.topics.model import TopicModel
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from photocritic import logs
-from photocritic.errors import ParamsError
-from photocritic.params import AUTO, LdaParams
+from photocritic.config import AUTO, LdaParams
+from photocritic.core import logs
+from photocritic.core.errors import ParamsError
 from photocritic.topics.documents import Documents
 from photocritic.topics.model import TopicModel
 

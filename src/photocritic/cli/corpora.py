@@ -1,0 +1,115 @@
+"""Subcommands that read, filter and make corpora, beside the pipeline."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from photocritic.core.files import atomic_file, refuse_filled, refuse_foreign
+
+app = typer.Typer()
+SHEET = 60  # scenes on a contact sheet
+MOST_IMAGES = 1_000_000  # rendered by one command
+MOST_SEED = 2**32 - 1  # as in params.yaml
+PICTURES = {  # what a contact sheet can be, and how such a file begins
+    ".png": b"\x89PNG",
+    ".jpg": b"\xff\xd8",
+    ".jpeg": b"\xff\xd8",
+    ".webp": b"RIFF",
+}
+
+
+@app.command("ingest")
+def ingest_(
+    corpus: Annotated[Path, typer.Argument(help="Folder or file of the corpus.")],
+    out: Annotated[Path, typer.Argument(help="Folder to write, for evaluate.on.")],
+    preset: Annotated[str, typer.Option(help="Whose section ingest tells how to read the corpus.")] = "",
+    reader: Annotated[str, typer.Option(help="Its format, such as pccd, where no preset fits.")] = "",
+    test_share: Annotated[float | None, typer.Option(help="Share of the images to test on, below 1.")] = None,
+) -> None:
+    """Read another corpus, to test captioners on that were not trained on it."""
+    from photocritic.config import presets
+    from photocritic.ingest import ingestion as ingest
+    from photocritic.ingest.ingestion import JOURNAL, WRITTEN
+
+    if not (out / JOURNAL).exists():  # else one that was interrupted goes on
+        refuse_filled(out, WRITTEN)
+    params = presets.for_ingest(corpus, preset, reader, test_share)
+    counts = ingest(params.ingest, params.seed, out).metrics
+    sys.stdout.write(
+        f"{counts['images']:.0f} images, {counts['comments']:.0f} comments, {counts['references']:.0f} references and "
+        f"{counts['quarantine']:.0f} rejected rows in {out}; test on it with `evaluate.on: {out}` in params.yaml\n"
+    )
+
+
+@app.command("filter")
+def filter_(
+    comments: Annotated[Path, typer.Argument(help="JSON Lines or CSV file: image, text, and what else is known.")],
+    out: Annotated[Path, typer.Option(help="Parquet table to write, a row a comment.")] = Path("captions.parquet"),
+    chain: Annotated[str, typer.Option(help="Filters of a preset: aic, deja or conceptual.")] = "",
+    score: Annotated[str, typer.Option(help="informativeness, agreement or both.")] = "",
+    threshold: Annotated[str, typer.Option(help='Least score kept: a number, auto, or "keep 0.3".')] = "",
+) -> None:
+    """Judge every comment of a file: kept or rejected, with its score and the reason.
+
+    What no option says is as in params.yaml.
+    """
+    from photocritic.config import presets
+    from photocritic.filtering.file import filter_file
+
+    outcome = filter_file(comments, out, presets.for_filter(chain, score, threshold))
+    sys.stdout.write(json.dumps({"out": str(out), **outcome.metrics}, indent=1) + "\n")
+
+
+@app.command()
+def filters() -> None:
+    """List the filters that filter.chain can name, with their papers and reasons."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from photocritic.filtering import registry
+
+    table = Table("filter", "paper", "what it does", "reasons", box=None)
+    for name in registry.available():
+        kind = registry.find(name)
+        table.add_row(name, kind.paper, registry.summary(name), "\n".join(kind.reasons))
+    Console().print(table)
+
+
+@app.command()
+def knowledge(
+    names: Annotated[Path, typer.Argument(help="CSV file with the columns name and hypernym.")],
+    out: Annotated[Path, typer.Argument(help="SQLite file to write.")],
+) -> None:
+    """Make a knowledge base for the filter hypernyms that is looked up on disk instead of held in memory."""
+    from photocritic.filtering.hypernyms import index
+
+    refuse_foreign(out, (names,), begins=b"SQLite format 3")
+    sys.stdout.write(f"{index(names, out):,} names in {out}\n")
+
+
+@app.command()
+def sample(
+    montage: Annotated[Path | None, typer.Option(help="Picture file to write a contact sheet to.")] = None,
+    folder: Annotated[Path | None, typer.Option(help="Write a corpus for the folder reader here.")] = None,
+    images: Annotated[int, typer.Option(min=1, max=MOST_IMAGES, help="How many images.")] = 600,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Of the rendering.")] = 7,
+) -> None:
+    """Render the bundled sample: a contact sheet, or a corpus in a folder."""
+    from photocritic import sample as bundled
+
+    if montage is None and folder is None:
+        raise typer.BadParameter("say what to write: --montage FILE or --folder FOLDER")
+    if montage is not None and montage.suffix.lower() not in PICTURES:
+        raise typer.BadParameter(f"--montage {montage}: the file's name must end in {', '.join(PICTURES)}")
+    if folder is not None:
+        refuse_filled(folder)
+        bundled.write(folder, images, seed)
+        sys.stdout.write(f"{images} images and their comments in {folder}\n")
+    if montage is not None:
+        refuse_foreign(montage, begins=PICTURES[montage.suffix.lower()])
+        with atomic_file(montage) as path:
+            bundled.montage(bundled.generate(min(images, SHEET), seed)).save(path)
+        sys.stdout.write(f"contact sheet in {montage}\n")

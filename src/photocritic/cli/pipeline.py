@@ -1,0 +1,126 @@
+"""The pipeline as a whole: reproduce it with DVC, and sum up what it made."""
+
+import csv
+import json
+import logging
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from photocritic.config import HOME, Params, load, presets
+from photocritic.core import extras, snapshot
+from photocritic.core.environment import REPRODUCTION, environment
+from photocritic.core.errors import CorpusError, ParamsError, PhotocriticError
+from photocritic.core.generation import recover_all
+from photocritic.core.lock import alone
+from photocritic.core.paths import CHOICE, GENERATIONS, METRICS, REPORT
+
+HEADLINE = ("bleu_1", "bleu_4", "meteor", "rouge_l", "cider", "spice", "cider_d")
+
+logger = logging.getLogger(__name__)
+
+
+def run(preset: str = "", corpus: str = "") -> None:
+    """Bring every stage up to date on a preset's parameters and a corpus, or on params.yaml as it stands.
+
+    Nobody else changes params.yaml or runs in this folder before it is done, and the stages run on the parameters as
+    they stand when it begins.
+
+    Parameters
+    ----------
+    preset, corpus : str
+        As in `presets.apply`; empty: as params.yaml says.
+
+    Raises
+    ------
+    ParamsError, CorpusError
+        The parameters are impossible, or a corpus is not there.
+    PhotocriticError
+        Another run is at work in this folder, a stage failed, whose own message stands above, or DVC is not installed.
+    """
+    if not Path("dvc.yaml").is_file():
+        raise ParamsError("dvc.yaml: no such file; run inside the project's folder")
+    extras.refuse_without("dvc")
+    with alone() as lock:
+        if preset or corpus:
+            presets.apply(preset or None, corpus or None)
+        with prepared_run():
+            command = [sys.executable, *REPRODUCTION, "repro"]
+            done = subprocess.run(command, env=environment(), check=False, pass_fds=[lock])
+    if done.returncode != 0:
+        raise PhotocriticError("the pipeline stopped; the stage's own message stands above")
+
+
+@contextmanager
+def prepared_run() -> Iterator[None]:
+    """Check the parameters, clear up after runs that were killed, and keep to the parameters as they stand now.
+
+    Call it under the lock. What is started within the block reads a snapshot of the parameters.
+
+    Raises
+    ------
+    ParamsError, CorpusError
+        The parameters are impossible, or a corpus is not there.
+    """
+    params = load()
+    source = Path(params.ingest.source)
+    if not source.exists():
+        raise CorpusError(f"ingest.source: {source} does not exist; set it in params.yaml or give CORPUS=<folder>")
+    if params.evaluate.on != HOME and not params.evaluate.on.is_dir():
+        raise CorpusError(f"evaluate.on: {params.evaluate.on} does not exist; write it with `photocritic ingest`")
+    recover_all(GENERATIONS, within=Path())
+    with snapshot.taken():
+        _clear_leftovers(params)
+        yield
+        if not snapshot.PARAMS.exists() or snapshot.path().read_bytes() != snapshot.PARAMS.read_bytes():
+            logger.warning("params.yaml was changed during this run, which has kept to the old values; run it again")
+
+
+def _clear_leftovers(params: Params) -> None:
+    """Remove what another preset left in folders that evaluate depends on as a whole; DVC's cache keeps a copy."""
+    features = params.cnn_pretrain.features
+    for folder, wanted in (("cnn_pretrain", features), ("features", features), ("lstm_train", params.variants)):
+        for path in Path("data", folder).glob("[!.]*"):
+            if path.stem not in wanted:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def summary() -> str:
+    """Tell the headline metrics, where the report is, and what to do next.
+
+    Raises
+    ------
+    PhotocriticError
+        The pipeline has not run to its end yet.
+    """
+    if not METRICS.exists() or not REPORT.exists():
+        raise PhotocriticError(f"no {METRICS} and {REPORT} yet: run `make run` first")
+    metrics: dict[str, float] = json.loads(METRICS.read_text(encoding="utf-8"))
+    variants = sorted({key.partition(".")[0] for key in metrics if key.partition(".")[2] in HEADLINE})
+    columns = [name for name in HEADLINE if f"{variants[0]}.{name}" in metrics]  # those that were measured
+    lines = ["", "variant    " + "".join(f"{name:>9}" for name in columns)]
+    for variant in variants:
+        numbers = "".join(f"{metrics[f'{variant}.{name}']:9.3f}" for name in columns)
+        lines.append(f"{variant:<11}{numbers}")
+    best = _chosen() or max(variants, key=lambda variant: metrics.get(f"{variant}.{HEADLINE[-1]}", 0.0))
+    lines += [
+        "",
+        f"report: {REPORT.absolute().as_uri()}",
+        "",
+        "next:",
+        f"  .venv/bin/photocritic caption <folder of photographs> --variant {best} --out captions.jsonl",
+        "  make ui                                  # compare runs in MLflow",
+        "  make run CORPUS=<folder>                 # your own photographs and comments (docs/data.md)",
+    ]
+    return "\n".join(lines)
+
+
+def _chosen() -> str:
+    """Name the variant that the rule evaluate.champion has chosen; empty where none is eligible."""
+    if not CHOICE.is_file():
+        return ""
+    with CHOICE.open(encoding="utf-8", newline="") as stream:
+        return next((row["variant"] for row in csv.DictReader(stream) if row["chosen"] == "True"), "")

@@ -1,0 +1,28 @@
+"""Subcommands that run the pipeline and sum it up."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+app = typer.Typer()
+
+
+@app.command()
+def run(
+    preset: Annotated[str, typer.Option(help="Write params.yaml from this preset first.")] = "",
+    corpus: Annotated[str, typer.Option(help="Folder or file of the corpus to run on.")] = "",
+) -> None:
+    """Run the whole pipeline (dvc repro) and tell where to look."""
+    from photocritic.cli import pipeline
+
+    pipeline.run(preset, corpus)
+    sys.stdout.write(pipeline.summary() + "\n")
+
+
+@app.command()
+def summary() -> None:
+    """Print the headline metrics and where the report is."""
+    from photocritic.cli import pipeline
+
+    sys.stdout.write(pipeline.summary() + "\n")

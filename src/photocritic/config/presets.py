@@ -1,0 +1,171 @@
+"""Presets: params.yaml written anew from presets/sample.yaml and the changes of another preset."""
+
+from collections.abc import Mapping, MutableMapping
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+
+from photocritic.config import Params, check, load, read_yaml
+from photocritic.core.errors import CorpusError, ParamsError
+from photocritic.core.files import atomic_file
+
+PRESETS = Path("presets")
+BASE = "sample"
+OWN = "folder"  # what a corpus without a preset takes over from the sample's parameters
+WHOLE = {"variants", "styles", "features"}  # keys that a preset replaces rather than merges
+
+
+def names() -> list[str]:
+    """List the presets at hand."""
+    return sorted(path.stem for path in _folder().glob("*.yaml"))
+
+
+def _folder() -> Path:
+    """Give the presets of the project in which the command runs, or else of the one that it belongs to."""
+    return PRESETS if PRESETS.is_dir() else Path(__file__).parents[3] / PRESETS
+
+
+def apply(
+    preset: str | None,
+    corpus: str | None,
+    target: Path = Path("params.yaml"),
+    changes: Mapping[str, Any] | None = None,
+) -> None:
+    """Write params.yaml for a preset and a corpus; comments stay beside their keys.
+
+    Parameters
+    ----------
+    preset : str, optional
+        A name in presets/, or several with commas between, each changing what those before have set; without one the
+        parameters at hand stay.
+    corpus : str, optional
+        The corpus's folder or file; the sample's parameters take the preset `folder`'s changes for it.
+    target : Path
+        The file to write.
+    changes : mapping of str to Any, optional
+        Values that come last, by section and key, such as {"lda.topics": 50}.
+
+    Raises
+    ------
+    ParamsError
+        There is no such preset, or it needs a corpus.
+    CorpusError
+        The corpus is not there.
+    """
+    yaml = _layout()
+    chosen = [name.strip() for name in (preset or "").split(",") if name.strip()]
+    document = read_yaml(PRESETS / f"{BASE}.yaml" if chosen else target, yaml)
+    check(document or {}, str(target))
+    if chosen:
+        document["preset"] = ",".join(chosen)
+    for name in chosen:
+        if name != BASE:
+            _merge(document, _changes(name))
+    if corpus is not None:
+        if not Path(corpus).exists():
+            raise CorpusError(f"{corpus}: no such corpus folder or file; give its path as CORPUS=<folder>")
+        if document["ingest"]["reader"] == "sample":
+            _merge(document, _changes(OWN))
+            document["preset"] = ",".join([*(name for name in chosen if name != BASE), OWN])
+        document["ingest"]["source"] = corpus
+    elif document["ingest"]["reader"] != "sample" and preset:
+        raise ParamsError(f"preset '{preset}' reads your own corpus: say where it is with CORPUS=<folder>")
+    for key, value in (changes or {}).items():
+        _set(document, key.split("."), value)
+    check(document, str(target))
+    with atomic_file(target) as path, path.open("w", encoding="utf-8") as stream:
+        yaml.dump(document, stream)
+
+
+def for_filter(chain: str = "", score: str = "", threshold: str = "") -> Params:
+    """Give the parameters at hand, or the defaults where there are none, with some changes for the filters.
+
+    Parameters
+    ----------
+    chain : str
+        A preset whose `filter` section is taken.
+    score, threshold : str
+        Values of `filter.score` and `filter.threshold`; empty: as they are.
+
+    Raises
+    ------
+    ParamsError
+        There is no such preset, or a value is impossible.
+    """
+    path = Path("params.yaml")
+    document: dict[str, Any] = load(path).model_dump(mode="json") if path.exists() else {"filter": {}}
+    if chain:
+        changes = _changes(chain).get("filter", {})
+        _merge(document["filter"], changes)
+    document["filter"] |= {"score": score} if score else {}
+    document["filter"] |= {"threshold": float(threshold) if _is_number(threshold) else threshold} if threshold else {}
+    return check(document, "photocritic filter")
+
+
+def for_ingest(corpus: Path, preset: str = "", reader: str = "", test_share: float | None = None) -> Params:
+    """Give parameters that read another corpus than that of the pipeline.
+
+    Parameters
+    ----------
+    corpus : Path
+        Its folder or file.
+    preset : str
+        A preset whose `ingest` section is taken; by default `folder`.
+    reader : str
+        Its format; empty: as the preset says.
+    test_share : float, optional
+        Share of the images to test on; then none are for validation. By default as the preset says.
+
+    Raises
+    ------
+    ParamsError
+        There is no such preset, or a value is impossible.
+    CorpusError
+        The corpus is not there.
+    """
+    if not corpus.exists():
+        raise CorpusError(f"{corpus}: no such corpus folder or file")
+    section: dict[str, Any] = {"source": str(corpus)} | ({"reader": reader} if reader else {})
+    section |= {} if test_share is None else {"val_share": 0.0, "test_share": test_share}
+    return check({"ingest": dict(_changes(preset or OWN).get("ingest", {})) | section}, "photocritic ingest")
+
+
+def _layout() -> YAML:
+    """Read and write YAML as params.yaml is laid out, so that a change shows in git as that change alone."""
+    yaml = YAML()
+    yaml.width = 200
+    yaml.preserve_quotes = True
+    yaml.representer.ignore_aliases = lambda _: True  # a value that two keys share is written out under both
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    yaml.representer.add_representer(type(None), lambda it, _: it.represent_scalar("tag:yaml.org,2002:null", "null"))
+    return yaml
+
+
+def _changes(name: str) -> MutableMapping[str, Any]:
+    if name not in names():
+        raise ParamsError(f"no preset {name!r}; there are {', '.join(names())}")
+    changes: MutableMapping[str, Any] = read_yaml(_folder() / f"{name}.yaml", YAML())
+    return changes
+
+
+def _set(document: MutableMapping[str, Any], keys: list[str], value: Any) -> None:
+    for key in keys[:-1]:
+        document = document.setdefault(key, {})
+    document[keys[-1]] = value
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _merge(base: MutableMapping[str, Any], changes: MutableMapping[str, Any]) -> None:
+    for key, value in changes.items():
+        if isinstance(value, MutableMapping) and isinstance(base.get(key), MutableMapping) and key not in WHOLE:
+            _merge(base[key], value)
+        else:
+            base[key] = value

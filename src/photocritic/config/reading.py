@@ -1,0 +1,99 @@
+"""params.yaml read and checked."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from ruamel.yaml import YAML
+
+from photocritic.config.plain import read_yaml, refuse_strange
+from photocritic.config.problems import explain
+from photocritic.config.whole import Params
+from photocritic.core.errors import ParamsError
+
+MOST_PROBLEMS = 10  # that a message names
+
+
+def load(path: Path = Path("params.yaml")) -> Params:
+    """Read and check params.yaml.
+
+    Parameters
+    ----------
+    path : Path
+        The YAML file.
+
+    Returns
+    -------
+    Params
+        The checked parameters, with defaults where a key is absent.
+
+    Raises
+    ------
+    ParamsError
+        One line a problem: the key's path, what is wrong, and the nearest valid name.
+    """
+    raw = read_yaml(path, YAML(typ="safe"))
+    return check(raw or {}, str(path))
+
+
+def check(raw: Any, origin: str = "params") -> Params:
+    """Check parameters that have been read already.
+
+    Parameters
+    ----------
+    raw : dict
+        Sections by name.
+    origin : str
+        The file's name, for the message.
+
+    Returns
+    -------
+    Params
+        The checked parameters.
+
+    Raises
+    ------
+    ParamsError
+        As in `load`.
+    """
+    refuse_strange(raw, origin)
+    try:
+        return Params.model_validate(raw)
+    except ValidationError as error:
+        problems = error.errors(include_url=False)
+        lines = [explain(problem, Params) for problem in problems[:MOST_PROBLEMS]]
+        more = [f"and {len(problems) - MOST_PROBLEMS} more problems"] if len(problems) > MOST_PROBLEMS else []
+        raise ParamsError(f"{origin}: " + "; ".join(lines + more)) from None
+
+
+def decoding(params: Params, strategy: str = "", beam: int | None = None, seed: int | None = None) -> Params:
+    """Change how captions are decoded.
+
+    Parameters
+    ----------
+    params : Params
+        The parameters at hand.
+    strategy : str
+        Of `evaluate.strategy`; empty: as it is.
+    beam : int, optional
+        Of `evaluate.beam`, where the strategy searches.
+    seed : int, optional
+        Of the seed, where the strategy draws.
+
+    Returns
+    -------
+    Params
+        The changed parameters.
+
+    Raises
+    ------
+    ParamsError
+        A value is impossible, or the strategy has no use for it.
+    """
+    strategy = strategy or params.evaluate.strategy
+    for name, value, users in (("beam", beam, ("beam", "diverse")), ("seed", seed, ("sample",))):
+        if value is not None and strategy not in users:
+            raise ParamsError(f"{name}: strategy '{strategy}' has none; it belongs to {' and '.join(users)}")
+    changed = params.model_dump()
+    changed["evaluate"] |= {"strategy": strategy} | ({} if beam is None else {"beam": beam})
+    return check(changed | ({} if seed is None else {"seed": seed}), "decoding")

@@ -1,0 +1,25 @@
+"""The environment of every process that the project starts, and how a process says that trying again is in vain."""
+
+import os
+
+FINAL = 65  # exit status of a stage that refused its input or failed a gate (sysexits' EX_DATAERR)
+REPRODUCTION = ("-m", "photocritic.core.reproduction")  # DVC, on the snapshot of a run
+
+# Every part that would report home is told not to.
+OFFLINE = {
+    "DVC_NO_ANALYTICS": "true",
+    "MLFLOW_DISABLE_TELEMETRY": "true",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "GX_ANALYTICS_ENABLED": "false",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "DO_NOT_TRACK": "1",
+    "DISABLE_SAFETENSORS_CONVERSION": "1",  # or transformers has pickled weights converted in a pull request on the hub
+}
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of a stage's process: as here, with nothing reporting home and hashes in order.
+
+    Threads that wait do so asleep: spinning, as is their default, makes two stages side by side several times slower.
+    """
+    return {"OMP_WAIT_POLICY": "PASSIVE", **os.environ, **OFFLINE, "PYTHONHASHSEED": "0"}

@@ -1,0 +1,47 @@
+"""Texts about what hardly any other text is about."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from photocritic.config import Positive, Section
+from photocritic.filtering import arrow_io
+from photocritic.filtering.contract import CommentBatch, FittedFilter, Verdicts
+from photocritic.filtering.counting import counted, merged
+
+RARE_TYPE = "rare_entity_type"
+_COLUMN = "entity"
+
+
+class EntityTypes(FittedFilter):
+    """Rejects texts with an entity type that too few texts have; after `hypernyms`, which finds the types."""
+
+    paper = "CC 3"
+    reasons = (RARE_TYPE,)
+
+    class Options(Section):
+        """How many kept texts must have a type; CC: a count of over 100, on billions of candidates."""
+
+        min_count: Positive = 100
+
+    options: Options
+
+    def observe(self, batch: CommentBatch) -> pa.Table:
+        """Count in how many of the kept texts each type occurs."""
+        found = [entity for row in batch.alive for entity in sorted(set(batch.entities[row]))]
+        return counted(pa.array(found, pa.string()), _COLUMN)
+
+    def combine(self, observed: list[Path], folder: Path) -> None:
+        """Add up the counts, and keep the types that are frequent enough."""
+        counts = merged(arrow_io.stream(observed), _COLUMN)
+        frequent = counts.filter(pc.greater_equal(counts.column("count"), self.options.min_count))
+        arrow_io.write(folder / "types.arrow", frequent.select([_COLUMN]))
+
+    def load(self, folder: Path) -> None:
+        """Read the frequent types."""
+        self._frequent = frozenset(arrow_io.read(folder / "types.arrow").column(_COLUMN).to_pylist())
+
+    def judge(self, batch: CommentBatch) -> Verdicts:
+        """Look up every type of each text; a text without any passes."""
+        return Verdicts(["" if self._frequent.issuperset(types) else RARE_TYPE for types in batch.entities])

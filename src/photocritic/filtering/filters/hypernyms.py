@@ -1,0 +1,75 @@
+"""CC's text transformation: names become what they name, and what no captioner can learn goes."""
+
+from functools import cached_property
+from pathlib import Path
+
+from photocritic.config import Positive, Section
+from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.hypernyms import (
+    INCONSISTENT,
+    TOO_SHORT,
+    UNRESOLVED,
+    Fallbacks,
+    Knowledge,
+    Transformed,
+    prepared,
+    transform,
+)
+from photocritic.filtering.hypernyms.rendering import flaw
+from photocritic.text import Tagged
+
+
+class Hypernyms(Filter):
+    """Rewrites texts: names to hypernyms, dates, places and numbers dropped, "actor and actor" to "actors"."""
+
+    paper = "CC 3"
+    reasons = (UNRESOLVED, TOO_SHORT, INCONSISTENT)
+
+    class Options(Section):
+        """The knowledge base, what unknown names become, and the fewest words that are left.
+
+        `knowledge` is a CSV file with the columns name and hypernym (CC asks Google's Knowledge Graph; an extract of
+        Wikidata does), or an SQLite file that `photocritic knowledge` made of one. A place that it
+        knows becomes its hypernym ("in a city"), one that it lacks is dropped with its preposition. Without a word for
+        a kind, texts with such names are rejected.
+        """
+
+        knowledge: str = ""
+        person: str = "person"  # CC, Table 1
+        organization: str = "organization"
+        place: str = ""  # a place that no preposition leads to: "Paris glitters at night"
+        min_words: Positive = 3  # CC drops what becomes "too short" and gives no number
+
+    options: Options
+
+    @cached_property
+    def _knowledge(self) -> Knowledge:
+        return Knowledge(Path(self.options.knowledge) if self.options.knowledge else None)
+
+    def judge(self, batch: CommentBatch) -> Verdicts:
+        """Transform the rows that are still kept; the types of a text are its hypernyms and its common nouns."""
+        rows = batch.alive
+        parsed = batch.annotator.parse([prepared(batch.texts[row]) for row in rows])
+        fallbacks = Fallbacks(self.options.person, self.options.organization, self.options.place)
+        transformed = [transform(words, self._knowledge, fallbacks) for words in parsed]
+        tagged = batch.annotator.tag([one.text for one in transformed])
+        verdicts = Verdicts([""] * len(batch), texts=list(batch.texts), entities=[list(old) for old in batch.entities])
+        assert verdicts.reasons is not None
+        assert verdicts.texts is not None
+        assert verdicts.entities is not None
+        for row, one, tags in zip(rows, transformed, tagged, strict=True):
+            verdicts.texts[row] = one.text
+            verdicts.reasons[row] = one.reason or flaw(one.text, tags, self.options.min_words)
+            verdicts.entities[row] = _types(one, tags)
+        return verdicts
+
+
+def _types(transformed: Transformed, tagged: Tagged) -> list[str]:
+    """Give the types of the entities that a text names: CC counts "actor" and "dog" alike."""
+    parts = {part for hypernym in transformed.hypernyms for part in hypernym.split()}
+    nouns = [
+        lemma
+        for lemma, tag in zip(tagged.lemmas, tagged.tags, strict=True)
+        if tag in {"NN", "NNS"} and lemma not in parts and lemma.isalpha()
+    ]
+    return list(dict.fromkeys([*transformed.hypernyms, *nouns]))

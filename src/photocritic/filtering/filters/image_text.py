@@ -1,0 +1,68 @@
+"""Texts none of whose words names what the image shows."""
+
+import logging
+from functools import cached_property, lru_cache
+from typing import Literal
+
+from photocritic.config import Name, Section
+from photocritic.filtering import plugin
+from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.text import STOPWORDS, caption_tokens
+
+NO_OVERLAP = "no_label_in_text"
+_LOG = logging.getLogger(__name__)
+
+
+class ImageText(Filter):
+    """Rejects texts none of whose words maps to a class label of the image; images without labels pass."""
+
+    paper = "CC 3"
+    reasons = (NO_OVERLAP,)
+
+    class Options(Section):
+        """Where the labels come from: the images table, or a classifier of your own.
+
+        The classifier is the name of a file of the folder plugins/, or of what an installed package offers: given image
+        ids, it gives each a list of labels (CC: 5 to 20 of about 100,000).
+        """
+
+        classifier: Literal[""] | Name = ""
+
+    options: Options
+    _told = False  # that images lack labels
+
+    @cached_property
+    def _classifier(self) -> plugin.Ask | None:
+        return plugin.load(self.options.classifier, "image_text.classifier") if self.options.classifier else None
+
+    def judge(self, batch: CommentBatch) -> Verdicts:
+        """Compare the stems of the labels' words with those of the text, for rows that are still kept."""
+        labels = self._labels(batch)
+        if not all(labels.values()) and not self._told:
+            self._told = True
+            _LOG.warning("image_text: some images have no labels; comments on them pass")
+        reasons = [""] * len(batch)
+        for row in batch.alive:
+            named = labels[batch.image_ids[row]]
+            if named and named.isdisjoint(_stems(batch.texts[row])):
+                reasons[row] = NO_OVERLAP
+        return Verdicts(reasons)
+
+    def _labels(self, batch: CommentBatch) -> dict[str, frozenset[str]]:
+        images = sorted({batch.image_ids[row] for row in batch.alive})
+        if self._classifier is not None:
+            labels = self._classifier(images)
+        else:
+            labels = [batch.pictures.of(image).labels for image in images]
+        return {image: _stems(" ".join(own).replace("_", " ")) for image, own in zip(images, labels, strict=True)}
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(_stem(token) for token in caption_tokens(text.replace("-", " ")) if token not in STOPWORDS)
+
+
+@lru_cache(maxsize=1 << 17)
+def _stem(token: str) -> str:
+    from nltk.stem.snowball import EnglishStemmer
+
+    return str(EnglishStemmer().stem(token))

@@ -1,0 +1,86 @@
+"""Captions that name something which many photographs show: the nouns that Déjà's authors searched Flickr with."""
+
+from collections import Counter
+from pathlib import Path
+
+import pyarrow as pa
+
+from photocritic.config import FilterParams, Positive, Section
+from photocritic.core.errors import ParamsError
+from photocritic.filtering import arrow_io
+from photocritic.filtering.contract import CommentBatch, FittedFilter, Verdicts
+from photocritic.text import Tagged, american, base, coarse
+
+NO_QUERY_NOUN = "no_query_noun"
+
+_SCHEMA = pa.schema([pa.field("noun", pa.string()), pa.field("count", pa.int64())])
+_FILE = "queries.arrow"
+
+
+class QueryNoun(FittedFilter):
+    """Rejects texts without any of the corpus's most frequent nouns, or of those of a list."""
+
+    paper = "Déjà 2"
+    reasons = (NO_QUERY_NOUN,)
+
+    class Options(Section):
+        """The corpus's so many most frequent nouns (693 in the paper), or a file of nouns, one a line, in their place.
+
+        The paper's were those of another corpus, of a million captions.
+        """
+
+        nouns: Positive = 693
+        file: str = ""
+
+    options: Options
+
+    def __init__(self, options: Section, params: FilterParams) -> None:
+        super().__init__(options, params)
+        self._given = _read(Path(self.options.file)) if self.options.file else None
+        self._queries: frozenset[str] = frozenset()
+
+    def observe(self, batch: CommentBatch) -> pa.Table:
+        """Count the common nouns of the texts that earlier filters let through."""
+        if self._given is not None:
+            return _SCHEMA.empty_table()
+        tagged, styled = batch.tagged(), batch.styled
+        found = Counter(noun for row in batch.alive if not styled[row] for noun in _nouns(tagged[row]))
+        return pa.table([pa.array(found.keys(), pa.string()), pa.array(found.values(), pa.int64())], schema=_SCHEMA)
+
+    def combine(self, observed: list[Path], folder: Path) -> None:
+        """Choose the most frequent nouns; of equally frequent ones, the first of the alphabet."""
+        counts: Counter[str] = Counter()
+        for table in arrow_io.stream(observed):
+            for noun, count in zip(*(column.to_pylist() for column in table.columns), strict=True):
+                counts[noun] += count
+        ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[: self.options.nouns]
+        rows = self._given or dict(ranked)
+        arrow_io.write(folder / _FILE, pa.table([list(rows), list(rows.values())], schema=_SCHEMA))
+
+    def load(self, folder: Path) -> None:
+        """Read the chosen nouns."""
+        self._queries = frozenset(arrow_io.read(folder / _FILE).column("noun").to_pylist())
+
+    def judge(self, batch: CommentBatch) -> Verdicts:
+        """Judge by base forms, as a search engine would: whether a word was used as a noun is not asked."""
+        return Verdicts(["" if self._has_query(tagged) else NO_QUERY_NOUN for tagged in batch.tagged()])
+
+    def _has_query(self, tagged: Tagged) -> bool:
+        return not self._queries.isdisjoint(map(base, tagged.words, tagged.lemmas))
+
+
+def _nouns(tagged: Tagged) -> list[str]:
+    return [base(word, lemma) for word, tag, lemma in zip(*tagged, strict=True) if coarse(tag) == "NOUN"]
+
+
+def _read(path: Path) -> dict[str, int]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ParamsError(
+            f"query_noun.file: {path} cannot be read ({error}); give a file of nouns, one a line"
+        ) from None
+    nouns = dict.fromkeys((american(line.strip().lower()) for line in lines if line.strip()), 0)
+    if not nouns:
+        raise ParamsError(f"query_noun.file: {path} has no nouns; give a file of nouns, one a line")
+    return nouns

@@ -1,0 +1,125 @@
+"""Captions in repetition: what several people write under distinctly different photographs (Déjà's key idea)."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+from pydantic import Field
+
+from photocritic.config import FilterParams, Positive, Section
+from photocritic.filtering import grouping
+from photocritic.filtering.contract import CommentBatch, FittedFilter, Verdicts
+from photocritic.filtering.likeness import distinct
+from photocritic.text import canonical_form
+
+NO_FORM, UNREPEATED, SAME_IMAGE = "no_canonical_form", "not_repeated", "repeated_on_one_image"
+
+_DECIDED = [grouping.ROW, "form", "reason"]
+_OBSERVED = pa.schema(
+    [
+        pa.field(grouping.ROW, pa.int64()),
+        pa.field("form", pa.string()),
+        pa.field("author", pa.string()),
+        pa.field("image", pa.string()),
+        pa.field("phash", pa.int64()),
+    ]
+)
+_Count = Callable[[NDArray[np.int64], int], NDArray[np.int64]]  # of rows and where to stop, to a number a form
+
+
+class Repeated(FittedFilter):
+    """Rejects texts whose canonical form is not repeated by several authors under several images.
+
+    Where authors are unknown, each different image stands for one.
+    """
+
+    paper = "Déjà 2"
+    reasons = (NO_FORM, UNREPEATED, SAME_IMAGE)
+
+    class Options(Section):
+        """How many authors and images must repeat a form, and how alike two images are that count as one.
+
+        `max_distance` is in bits of the 64 of a perceptual hash: copies of a photograph differ in few, different
+        photographs in half of them.
+        """
+
+        authors: Positive = 2
+        images: Positive = 2
+        max_distance: Annotated[int, Field(ge=0, le=64)] = 10
+
+    options: Options
+
+    def __init__(self, options: Section, params: FilterParams) -> None:
+        super().__init__(options, params)
+        self._folder = Path()
+
+    def observe(self, batch: CommentBatch) -> pa.Table:
+        """Note the canonical forms of the texts that earlier filters let through, with their authors and images."""
+        tagged, styled = batch.tagged(), batch.styled
+        rows = [row for row in batch.alive if not styled[row]]
+        images = [batch.image_ids[row] for row in rows]
+        hashes = {image: batch.pictures.of(image).phash for image in dict.fromkeys(images)}
+        columns = [
+            pa.array([batch.start + row for row in rows], pa.int64()),
+            pa.array([canonical_form(tagged[row]) for row in rows], pa.string()),
+            batch.rows.column("author_id").take(pa.array(rows, pa.int64())).combine_chunks(),
+            pa.array(images, pa.string()),
+            pa.array([hashes[image] for image in images], pa.int64()),
+        ]
+        return pa.table(columns, schema=_OBSERVED)
+
+    def combine(self, observed: list[Path], folder: Path) -> None:
+        """Bring equal forms together and decide on each of them."""
+        grouping.by_group(observed, "form", self._decide, folder)
+
+    def load(self, folder: Path) -> None:
+        """Keep the folder of the decisions; each batch reads its own."""
+        self._folder = folder
+
+    def judge(self, batch: CommentBatch) -> Verdicts:
+        """Give each text its form, and look up what was decided on it."""
+        forms, reasons = [""] * len(batch), [""] * len(batch)
+        decided = grouping.decisions(self._folder, batch.start, len(batch))
+        if decided is not None:
+            rows, *values = (column.to_pylist() for column in decided.columns)
+            for row, form, reason in zip(rows, *values, strict=True):
+                forms[row - batch.start], reasons[row - batch.start] = form, reason
+        return Verdicts(reasons=reasons, forms=forms)
+
+    def _decide(self, table: pa.Table) -> pa.Table:
+        """Decide on whole groups: every row of a form has the same reason."""
+        coded = table.column("form").combine_chunks().dictionary_encode()
+        forms = coded.indices.to_numpy().astype(np.int64)
+        count = self._counter(forms, table)
+        authors, images = self._authors(forms, table, count), count(np.arange(len(forms)), self.options.images)
+        verdict = np.where(authors < self.options.authors, 1, np.where(images < self.options.images, 2, 0))
+        verdict[pc.equal(coded.dictionary, "").to_numpy(zero_copy_only=False)] = 3
+        reasons = pa.array(["", UNREPEATED, SAME_IMAGE, NO_FORM]).take(pa.array(verdict[forms]))
+        return pa.table([table.column(grouping.ROW), table.column("form"), reasons], _DECIDED)
+
+    def _authors(self, forms: NDArray[np.int64], table: pa.Table, count: _Count) -> NDArray[np.int64]:
+        """Count each form's authors; the images of unknown ones are counted in their place."""
+        coded = table.column("author").combine_chunks().dictionary_encode().indices
+        is_known = coded.is_valid().to_numpy(zero_copy_only=False)
+        of_row = pc.fill_null(coded, 0).to_numpy().astype(np.int64)
+        pairs = np.unique(forms[is_known] * len(forms) + of_row[is_known])
+        known = np.bincount(pairs // max(1, len(forms)), minlength=int(forms.max(initial=-1)) + 1)
+        return known + count(np.flatnonzero(~is_known), self.options.authors)
+
+    def _counter(self, forms: NDArray[np.int64], table: pa.Table) -> _Count:
+        """Give the function that counts each form's distinct images among some rows."""
+        images = table.column("image").combine_chunks().dictionary_encode().indices.to_numpy().astype(np.int64)
+        hashes = table.column("phash").combine_chunks()
+        bits = pc.fill_null(hashes, 0).to_numpy()
+        has_hash = hashes.is_valid().to_numpy(zero_copy_only=False)
+        groups = int(forms.max(initial=-1)) + 1
+
+        def count(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+            found = distinct(forms[rows], images[rows], bits[rows], has_hash[rows], self.options.max_distance, most)
+            return np.pad(found, (0, groups - len(found)))
+
+        return count

@@ -1,0 +1,18 @@
+"""Keywords rather than captions: nothing is done, nowhere, and nothing has a property."""
+
+from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.text import seen_again, syntax
+
+TRIVIAL = "trivial"
+
+
+class Trivial(Filter):
+    """Rejects texts without a verb, a preposition or an adjective."""
+
+    paper = "Déjà 2"
+    reasons = (TRIVIAL,)
+
+    def judge(self, batch: CommentBatch) -> Verdicts:
+        """Judge by the tags; a text where nothing but names are seen is tagged again in lower case."""
+        tagged = seen_again(batch.texts, batch.tagged(), batch.annotator.tag)
+        return Verdicts([TRIVIAL if syntax(caption) == "none" else "" for caption in tagged])

@@ -1,0 +1,147 @@
+"""What a name that the knowledge base lacks stands for: told from titles, last words, the parse and prepositions."""
+
+from collections import Counter
+
+from photocritic.filtering.hypernyms.lexicon import (
+    ARTICLE_TAKING,
+    EVENTS,
+    LOCATIVE,
+    OF_PLACES,
+    ORGANIZATION_MARKS,
+    ORGANIZATIONS,
+    PLACE_MARKS,
+    PLACES,
+    ROLES,
+    TITLES,
+)
+from photocritic.filtering.hypernyms.names import Name
+from photocritic.filtering.hypernyms.pieces import DETERMINERS, VERBS, Piece, before
+
+PERSON, PLACE, EVENT, ORGANIZATION = "person", "place", "event", "organization"
+_ENTITIES = {"PERSON": PERSON, "LOC": PLACE, "ORG": ORGANIZATION}
+HEADS = [(EVENTS, EVENT), (PLACES, PLACE), (ORGANIZATIONS, ORGANIZATION)]
+_SURELY_PLACE = frozenset({"in", "near", "outside", "around", "throughout", "across", "within"})
+_USUALLY_PLACE = LOCATIVE | {"inside", "into", "over", "through", "toward", "towards"}
+
+
+def classify(name: Name, pieces: list[Piece]) -> None:
+    """Tell what kind of thing a name stands for; the surest sign counts, and the entity recogniser is one of the last.
+
+    In order: a known hypernym that is an occupation; a title or an occupation before the name; a last word that is a
+    common noun; a preposition that only places have; the entity recogniser; other prepositions; the form of a
+    person's name as a subject.
+    """
+    if name.hypernym:
+        name.kind, name.sure = _known_kind(name.hypernym.rsplit(maxsplit=1)[-1]), True
+        return
+    leading = preposition(name, pieces)
+    name.kind = _by_title(name, pieces) or _by_words(name, pieces) or _by_preposition(name, pieces, leading)
+    name.sure = bool(name.kind)
+    if not name.sure:
+        kind = _recognised(name, pieces) or _by_context(name, pieces, leading)
+        name.kind = "" if kind == PERSON and determined(name, pieces) else kind
+
+
+def head_place(name: Name, pieces: list[Piece]) -> int:
+    """Give the place of a name's head: its last word, the one before "of", or the first of "Lake Como"."""
+    last = pieces[name.end - 1].lower
+    if pieces[name.start].lower in PLACE_MARKS & PLACES and not any(last in words for words, _ in HEADS):
+        return name.start
+    of = [place for place in range(name.start + 1, name.end) if pieces[place].lower == "of"]
+    return of[0] - 1 if of else name.end - 1
+
+
+def _known_kind(head: str) -> str:
+    if head in ROLES | {"person"}:
+        return PERSON
+    return PLACE if head in ARTICLE_TAKING | PLACES else ""
+
+
+def determined(name: Name, pieces: list[Piece], by: frozenset[str] = DETERMINERS) -> bool:
+    """Tell whether a determiner stands right before a name: it is a thing then, and no person."""
+    place = before(pieces, name.start)
+    return place >= 0 and pieces[place].lower in by
+
+
+def preposition(name: Name, pieces: list[Piece]) -> str:
+    """Give the preposition whose object a name is, past determiners and adjectives; empty where there is none."""
+    place = preposition_place(name, pieces)
+    return pieces[place].lower if place >= 0 else ""
+
+
+def preposition_place(name: Name, pieces: list[Piece]) -> int:
+    """Give the place of the preposition whose object a name is; -1 where there is none."""
+    place = before(pieces, name.start)
+    if place >= 0 and pieces[place].lower in {"a", "an"}:
+        return -1  # a thing that has a name: "a Boeing 747"
+    if not _leads(pieces, place):
+        opening = [at for at in range(max(place - 2, 0), place + 1) if pieces[at].lower in DETERMINERS]
+        if opening:
+            place = before(pieces, opening[-1])  # past "the derelict"
+        while place >= 0 and pieces[place].word.tag in {"JJ", "RB"} and not _leads(pieces, place):
+            place = before(pieces, place)
+    return place if _leads(pieces, place) else -1
+
+
+def _leads(pieces: list[Piece], place: int) -> bool:
+    """Tell whether a preposition stands at a place; the "to" of "next to" leads to things, not to places."""
+    if place < 0 or not pieces[place].text:
+        return False
+    if pieces[place].lower == "to" and pieces[before(pieces, place)].lower in {"next", "close"}:
+        return False
+    return pieces[place].word.tag in {"IN", "TO"} or pieces[place].lower in LOCATIVE
+
+
+def verb_follows(name: Name, pieces: list[Piece]) -> bool:
+    """Tell whether a verb comes next, by tag, by parse, or for want of any other verb in the caption."""
+    if name.end >= len(pieces):
+        return False
+    following = pieces[name.end]
+    if following.word.tag in VERBS or following.word.upos in {"VERB", "AUX"}:
+        return True
+    if preposition_place(name, pieces) >= 0:
+        return False
+    return not has_verb(pieces) and following.word.tag in {"NNS", "NNP", "NNPS"} and not following.capital
+
+
+def has_verb(pieces: list[Piece]) -> bool:
+    """Tell whether any word of a caption is tagged as a finite verb."""
+    return any(piece.word.tag in {"VBZ", "VBP", "VBD", "MD"} for piece in pieces)
+
+
+def _by_title(name: Name, pieces: list[Piece]) -> str:
+    place = before(pieces, name.start)
+    role = place == name.start - 1 and place >= 0 and pieces[place].role
+    return PERSON if role or pieces[name.start].lower in TITLES else ""
+
+
+def _by_words(name: Name, pieces: list[Piece]) -> str:
+    several = name.end - name.start > 1
+    if pieces[name.end - 1].lower in ORGANIZATION_MARKS:
+        return ORGANIZATION
+    if several and pieces[name.start].lower in PLACE_MARKS:
+        return PLACE
+    head = pieces[head_place(name, pieces)].lower
+    return next((kind for words, kind in HEADS if head in words and (several or kind != ORGANIZATION)), "")
+
+
+def _by_preposition(name: Name, pieces: list[Piece], leading: str) -> str:
+    return PLACE if leading in _SURELY_PLACE or (leading == "of" and _of_place(name, pieces)) else ""
+
+
+def _of_place(name: Name, pieces: list[Piece]) -> bool:
+    place = before(pieces, preposition_place(name, pieces))
+    return place >= 0 and pieces[place].lower in OF_PLACES
+
+
+def _recognised(name: Name, pieces: list[Piece]) -> str:
+    labels = Counter(piece.word.entity for piece in pieces[name.start : name.end] if piece.word.entity in _ENTITIES)
+    return _ENTITIES[labels.most_common(1)[0][0]] if labels else ""
+
+
+def _by_context(name: Name, pieces: list[Piece], leading: str) -> str:
+    words = [piece.word.text for piece in pieces[name.start : name.end]]
+    if leading in _USUALLY_PLACE:
+        return PLACE
+    personal = 2 <= len(words) <= 4 and all(word[0].isupper() and word.replace(".", "").isalpha() for word in words)
+    return PERSON if personal and (verb_follows(name, pieces) or leading in {"by", "with", "of", ""}) else ""

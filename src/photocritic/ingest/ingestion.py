@@ -1,0 +1,169 @@
+"""The stage ingest: any supported corpus becomes tables, shards of images, and a quarantine."""
+
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from photocritic.config import IngestParams
+from photocritic.core import logs
+from photocritic.core.errors import CorpusError
+from photocritic.core.files import atomic_dir
+from photocritic.core.generation import aside, generation
+from photocritic.core.outcome import Outcome
+from photocritic.ingest import readers, splits
+from photocritic.ingest.admission import Admission
+from photocritic.ingest.parsing.process import parsed
+from photocritic.ingest.pictures import Checked, Picture, checked
+from photocritic.ingest.records import Comment, Image, Record, Reference, Rejected, printable
+from photocritic.ingest.shards import ShardWriter
+from photocritic.ingest.spool import Spool
+from photocritic.ingest.tally import TABLES, Tally
+from photocritic.tables.schemas import COMMENTS, QUARANTINE, REFERENCES
+
+JOURNAL = ".ingest.json"  # of the generation that is written into a folder
+WRITTEN = frozenset({"shards", *(f"{table}.parquet" for table in TABLES)})  # what it is in the end
+
+logger = logging.getLogger(__name__)
+
+
+def ingest(params: IngestParams, seed: int, out: Path) -> Outcome:
+    """Read a corpus into tables and shards.
+
+    Every row of the corpus becomes a row of images, comments or references, or one of quarantine with the reason. Rows
+    keep the order in which the reader gives them; the same corpus, parameters and seed give the same bytes.
+
+    Parameters
+    ----------
+    params : IngestParams
+        The format, where the corpus is, which files are which, the shares of the splits, and `limit` (0: all).
+    seed : int
+        Draws the splits, and the sample corpus.
+    out : Path
+        The folder that receives images.parquet, comments.parquet, references.parquet, quarantine.parquet, and shards/
+        (empty where only text is at hand): all of them together, or none.
+
+    Returns
+    -------
+    Outcome
+        Counts by table and by reason of rejection (`quarantined_*`), `rows_read` = `rows_kept` + `rows_quarantined`,
+        `rows_beyond_limit` (which are not among those read), shares of the images by split (`share_*`), and comments an
+        image. The plot `comments_per_image` has the number of images by their number of comments.
+
+    Raises
+    ------
+    CorpusError
+        The corpus cannot be read at all, or has no image or no comment that can be used.
+    GateFailed
+        A written table fails its checks.
+    OutputError
+        The system refuses to write into `out`.
+    PhotocriticError
+        Another run writes into `out`.
+    """
+    reader = readers.get(params.reader)
+    limit = _Limit(params.limit, reader.INTERLEAVED)
+    corpus = parsed(params, seed)
+    records = limit.apply(corpus)
+    tally = Tally()
+    admission = Admission(splits.Splits(seed, params.val_share, params.test_share))
+    with ExitStack() as stack:
+        stack.enter_context(closing(corpus))
+        stack.enter_context(generation(out / JOURNAL))
+        images = aside(out / "shards")
+        spool_folder = Path(stack.enter_context(TemporaryDirectory(dir=images.parent, prefix=".spool.")))
+        spools = {table: stack.enter_context(Spool(table, spool_folder)) for table in TABLES}
+        with atomic_dir(images) as folder, ShardWriter(folder) as shards:
+            for record in logs.progress(checked(records), "reading the corpus"):
+                verdict = admission.judge(record)
+                table, row = _row(verdict, shards)
+                spools[table].append(row)
+                tally.add(table, row, verdict)
+            _refuse_without(spools, params, tally)
+            tally.refuse_too_many_bad(params.max_quarantined, out / "quarantine.parquet")
+        for table, spool in spools.items():
+            spool.save(aside(out / f"{table}.parquet"))
+    if tally.text_only == tally.tables["images"]:
+        logger.warning("%s: no image files found; the corpus is one of text only", params.source)
+    return Outcome(
+        metrics=tally.metrics(limit.beyond, sum(admission.comments_of.values())),
+        plots={"comments_per_image": _histogram(admission)},
+    )
+
+
+@dataclass
+class _Limit:
+    """Stop after some images; the comments of images that were not read are left out with them."""
+
+    images: int
+    interleaved: bool
+    beyond: int = 0
+    _read: int = 0
+    _left_out: set[str] = field(default_factory=set)
+
+    def apply(self, records: Iterator[Record]) -> Iterator[Record]:
+        for record in records:
+            if not self.images or not self._is_beyond(record):
+                yield record
+            elif self.interleaved:
+                return
+            else:
+                self.beyond += 1
+
+    def _is_beyond(self, record: Record) -> bool:
+        if not isinstance(record, Image):
+            return record.image_id in self._left_out
+        self._read += 1
+        if self._read > self.images:
+            self._left_out.add(record.image_id)
+        return self._read > self.images
+
+
+def _row(record: Checked, shards: ShardWriter) -> tuple[str, dict[str, Any]]:
+    """Give the table that a record belongs to, and its row there."""
+    if isinstance(record, Picture):
+        return "images", _image_row(record, shards)
+    if isinstance(record, Rejected):
+        return "quarantine", {name: printable(getattr(record, name)) for name in QUARANTINE.names}
+    if isinstance(record, Comment):
+        return "comments", _written(record, COMMENTS.names)
+    return "references", _written(record, REFERENCES.names)
+
+
+def _written(record: Comment | Reference, names: list[str]) -> dict[str, Any]:
+    # A file's own name need not be UTF-8.
+    return {name: getattr(record, name) for name in names} | {"source": printable(record.source)}
+
+
+def _image_row(picture: Picture, shards: ShardWriter) -> dict[str, Any]:
+    image = picture.image
+    return {
+        "image_id": image.image_id,
+        "path": shards.add(picture.data, picture.format) if picture.data else "",
+        "width": picture.width,
+        "height": picture.height,
+        "format": picture.format,
+        "sha256": picture.sha256,
+        "phash": picture.phash,
+        "split": image.split,
+        "labels": list(image.labels),
+    }
+
+
+def _refuse_without(spools: dict[str, Spool], params: IngestParams, tally: Tally) -> None:
+    for table in ("images", "comments"):
+        if spools[table].rows:
+            continue
+        message = f"{params.source}: no {table} that can be used"
+        if tally.reasons:
+            message += f"; {tally.commonest()}"
+        raise CorpusError(message)
+
+
+def _histogram(admission: Admission) -> list[dict[str, Any]]:
+    images = Counter(admission.comments_of[image_id] for image_id in admission.images)
+    return [{"comments": count, "images": images[count]} for count in sorted(images)]

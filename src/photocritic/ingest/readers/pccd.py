@@ -1,0 +1,81 @@
+"""PCCD (Chang et al. 2017): a JSON list of photographs, each with a critique in seven aspects."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+from urllib.parse import unquote, urlsplit
+
+from photocritic.config import IngestParams
+from photocritic.core.errors import CorpusError
+from photocritic.ingest.parsing.documents import items, text_or_rejected
+from photocritic.ingest.parsing.folders import Gallery, choose, resolve
+from photocritic.ingest.readers import root_of
+from photocritic.ingest.records import Comment, Record, Rejected, described
+
+INTERLEAVED: Final = True
+ASPECTS: Final = (
+    "general_impression",
+    "subject_of_photo",
+    "composition",
+    "use_of_camera",
+    "depth_of_field",
+    "color_lighting",
+    "focus",
+)
+
+
+def read(source: Path, params: IngestParams, _seed: int) -> Iterator[Record]:
+    """Stream photographs with one comment an aspect; the source names the aspect, the category is a label."""
+    root = root_of(source)
+    path = _file(source, root, params)
+    gallery = Gallery(root)
+    used: dict[str, str] = {}
+    found = False
+    for number, item in enumerate(items(path, "item")):
+        found = True
+        yield from _critique(item, f"item {number}", path.name, gallery, used)
+    if not found:
+        raise CorpusError(f"{path}: no JSON list of photographs with their critiques")
+
+
+def _file(source: Path, root: Path, params: IngestParams) -> Path:
+    if params.comments:
+        return resolve(root, params.comments, "ingest.comments")
+    return source if source.is_file() else choose(root, (".json",), "ingest.comments")
+
+
+def _critique(item: Any, position: str, source: str, gallery: Gallery, used: dict[str, str]) -> Iterator[Record]:
+    image_id = _image_id(item, gallery, used) if isinstance(item, dict) else ""
+    if not image_id:
+        reason = "no image name" if isinstance(item, dict) else "malformed row: not a JSON object"
+        yield Rejected(source=source, position=position, kind="image", reason=reason, content=described(item))
+        return
+    category = item.get("category")
+    labels = (f"category:{category}",) if isinstance(category, str) and category else ()
+    yield gallery.image(image_id, source=source, position=position, labels=labels)
+    for aspect in ASPECTS:
+        place = f"{position}.{aspect}"
+        text = text_or_rejected(item.get(aspect) or "", f"pccd:{aspect}", place)
+        if isinstance(text, Rejected):
+            yield text
+        else:
+            yield Comment(image_id=image_id, text=text, source=f"pccd:{aspect}", position=place)
+
+
+def _image_id(item: Mapping[str, Any], gallery: Gallery, used: dict[str, str]) -> str:
+    """Name a photograph by its title, or by its address; one title may stand over several addresses."""
+    url = item.get("image_url") or item.get("site") or ""
+    address = _last_part(url) if isinstance(url, str) else ""
+    title = item.get("title")
+    name = title.strip() if isinstance(title, str) and title.strip() else address
+    if used.setdefault(name, address) != address:
+        name = f"{name}_{PurePosixPath(address).stem}"
+    files = [name, address, *(f"{name}{suffix}" for suffix in (".jpg", ".jpeg", ".png"))]
+    return next((file for file in files if file in gallery), name)
+
+
+def _last_part(url: str) -> str:
+    try:
+        return PurePosixPath(unquote(urlsplit(url).path)).name
+    except ValueError:  # such as a bracket that opens an IPv6 address and never closes
+        return ""

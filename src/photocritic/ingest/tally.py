@@ -1,0 +1,135 @@
+"""Counts of what a corpus had, and whether so much of it was bad that something else must be wrong."""
+
+import logging
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from photocritic import validation
+from photocritic.ingest import splits
+from photocritic.ingest.pictures import Checked
+from photocritic.ingest.records import Rejected, shown
+
+logger = logging.getLogger(__name__)
+
+TABLES = ("images", "comments", "references", "quarantine")
+
+# What is not at hand is no mistake in what is: images that were not brought along, and their comments.
+ABSENT = ("no such image file", "not downloaded", "its image is quarantined", "unknown kind of image file")
+
+NAMING = ("unknown image",)  # reasons whose rows begin with the image's name, which a message may show
+
+
+@dataclass
+class Tally:
+    """Count what went where.
+
+    Attributes
+    ----------
+    tables, splits, reasons : Counter of str
+        Rows by table, images by split, and rows that were turned away by reason.
+    first_of : dict of str to Rejected
+        The first row of each reason.
+    styled, text_only : int
+        Comments with a style, and images that are known by name alone.
+    image : str
+        The name of the first image, as it can stand in a message.
+    bad : Counter of (str, str)
+        Rows that were turned away for what they are, by kind and reason.
+    """
+
+    tables: Counter[str] = field(default_factory=Counter)
+    splits: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    first_of: dict[str, Rejected] = field(default_factory=dict)
+    styled: int = 0
+    text_only: int = 0
+    image: str = ""
+    bad: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, table: str, row: dict[str, Any], verdict: Checked) -> None:
+        """Count a record that became a row of a table."""
+        self.tables[table] += 1
+        if isinstance(verdict, Rejected):
+            phrase = verdict.reason.partition(":")[0]
+            self.reasons[phrase] += 1
+            self.first_of.setdefault(phrase, verdict)
+            if phrase not in ABSENT:
+                self.bad[verdict.kind, phrase] += 1
+        elif table == "images":
+            self.image = self.image or shown(row["image_id"])
+            self.splits[row["split"]] += 1
+            self.text_only += not row["path"]
+        elif table == "comments":
+            self.styled += row["style"] is not None
+
+    def metrics(self, beyond: int, comments: int) -> dict[str, float]:
+        """Give all counts by name; `beyond` rows were not read, and `comments` were admitted."""
+        read = sum(self.tables.values())
+        values: dict[str, float] = {table: self.tables[table] for table in TABLES}
+        values |= {
+            "styled_comments": self.styled,
+            "text_only_images": self.text_only,
+            "rows_read": read,
+            "rows_kept": read - self.tables["quarantine"],
+            "rows_quarantined": sum(self.reasons.values()),
+            "rows_beyond_limit": beyond,
+            "comments_per_image": comments / self.tables["images"],
+        }
+        values |= {f"share_{split}": self.splits[split] / self.tables["images"] for split in splits.SPLITS}
+        values |= {f"quarantined_{_slug(phrase)}": count for phrase, count in sorted(self.reasons.items())}
+        return {name: float(value) for name, value in values.items()}
+
+    def refuse_too_many_bad(self, most: float, quarantine: Path) -> None:
+        """Warn of the rows that were turned away, and refuse a corpus most of which something is wrong with.
+
+        Parameters
+        ----------
+        most : float
+            The largest share of the images, of the comments and of the references that may be bad, in 0..1.
+        quarantine : Path
+            Where the rows are to stand that were turned away.
+
+        Raises
+        ------
+        GateFailed
+            More of them are.
+        """
+        for phrase, count in self.reasons.most_common():
+            logger.warning("quarantined: %s", self._told(phrase, count))
+        failures = [found for kind in ("image", "comment", "reference") if (found := self._failure(kind, most))]
+        if failures:
+            validation.refuse("quarantine", quarantine, failures)
+
+    def _failure(self, kind: str, most: float) -> validation.Failure | None:
+        reasons = Counter({phrase: count for (of, phrase), count in self.bad.items() if of == kind})
+        bad = reasons.total()
+        seen = bad + self.tables[f"{kind}s"]
+        if bad <= most * seen:
+            return None
+        return validation.Failure(
+            f"at most {most:.0%} of the {kind}s turned away (ingest.max_quarantined)",
+            f"{kind}s",
+            f"{bad} of {seen} ({bad / seen:.0%}), most for: {reasons.most_common(1)[0][0]}",
+            tuple(self._told(phrase, count) for phrase, count in reasons.most_common(validation.SHOWN_ROWS)),
+        )
+
+    def commonest(self) -> str:
+        """Return the reason for which most rows were turned away, with what helps against it."""
+        phrase, count = min(self.reasons.items(), key=lambda item: (-item[1], item[0]))
+        hint = f"; the images are named such as '{self.image}'" if phrase == "unknown image" and self.image else ""
+        return self._told(phrase, count) + hint
+
+    def _told(self, phrase: str, count: int) -> str:
+        """Describe the first row of a reason: where it stands, and never what somebody wrote there."""
+        first = self.first_of[phrase]
+        reason = shown(first.reason if count == 1 else phrase, 300)
+        place = f"{shown(first.source)}, {shown(first.position)}"
+        name = f": {shown(first.content)}" if first.kind == "image" else ""
+        named = f": {shown(first.content.partition(': ')[0])}" if phrase in NAMING else name
+        return f"{count} rows: {reason}, such as {place}{named}"
+
+
+def _slug(phrase: str) -> str:
+    return "_".join("".join(char if char.isalnum() else " " for char in phrase.lower()).split())

@@ -1,0 +1,145 @@
+"""What the stages before evaluation found, as sections of the report; each shows where its files are there."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from photocritic import tables
+from photocritic.core.errors import PhotocriticError
+from photocritic.report import figures
+from photocritic.report.blocks import Cell, Picture, Row, Section, Table
+
+UPSTREAM = ("ingest", "filter", "lda", "cnn_pretrain", "lstm_train")  # the others' files may be of an earlier run
+_EXAMPLES, _EXAMPLE_LENGTH = 10, 90
+
+
+@dataclass
+class Outcomes:
+    """How the comments fared in the filter.
+
+    Attributes
+    ----------
+    counts : Counter of str
+        Comments by outcome: `kept`, `kept, styled`, or the reason that rejected them.
+    examples : dict of str to list of str
+        The first few different texts of each outcome.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def kept(self) -> int:
+        """Comments of any kind that were kept."""
+        return sum(count for outcome, count in self.counts.items() if outcome.startswith("kept"))
+
+
+def outcomes(captions: Path) -> Outcomes:
+    """Count the filter's outcomes; streams the captions table."""
+    found = Outcomes()
+    for batch in tables.scan("captions", captions, ["text", "kept", "reason", "style"]):
+        for row in batch.to_pylist():
+            kept = "kept" if row["style"] is None else "kept, styled"
+            outcome = kept if row["kept"] else row["reason"]
+            found.counts[outcome] += 1
+            some = found.examples.setdefault(outcome, [])
+            if len(some) < _EXAMPLES and row["text"].strip() and row["text"] not in some:
+                some.append(row["text"])
+    return found
+
+
+def filter_section(found: Outcomes, pictures: Sequence[Picture] = ()) -> Section:
+    """Show how many comments were kept, and how many were rejected for each reason, with examples.
+
+    Parameters
+    ----------
+    found : Outcomes
+        How the comments fared.
+    pictures : sequence of Picture
+        What stands before the table.
+    """
+    total = max(1, found.counts.total())
+    order = sorted(found.counts, key=lambda outcome: (not outcome.startswith("kept"), -found.counts[outcome], outcome))
+    rows = [
+        Row(
+            name.replace("_", " "),
+            [
+                Cell(f"{found.counts[name]:,}"),
+                Cell(f"{found.counts[name] / total:.1%}", bar=found.counts[name] / total),
+                Cell(" · ".join(_short(text) for text in found.examples[name])),
+            ],
+        )
+        for name in order
+    ]
+    columns = [("outcome", "kept, or the first reason that rejected the comment"), ("comments", ""), ("share", "")]
+    return Section(
+        "Comments",
+        [*pictures, Table([*columns, ("for example", "the first ones in the table")], rows, wordy=True)],
+        intro=f"Every one of the {found.counts.total():,} comments is kept or has the first reason that rejected it.",
+    )
+
+
+def training_section(plots: Path | None, names: Mapping[str, Sequence[str]]) -> Section | None:
+    """Draw the learning curves of the CNNs and the captioners.
+
+    Parameters
+    ----------
+    plots : Path, optional
+        Folder of the stages' plots.
+    names : mapping of str to sequence of str
+        For each stage its items, in the order that gives them their colours.
+    """
+    panels = {}
+    for stage, items in names.items() if plots is not None else ():
+        left = {item: read_json((plots or Path()) / stage / item / "learning_curve.json") for item in items}
+        curves = {item: rows for item, rows in left.items() if rows and "epoch" in rows[0]}
+        if curves:
+            panels[stage] = curves
+    if not panels:
+        return None
+    note = "Loss by epoch: solid on validation data, dotted on training data (with dropout and augmentation)."
+    return Section("Training", [Picture(figures.svg(figures.learning_curves(panels)), note)])
+
+
+def numbers_section(stage_metrics: Path | None) -> Section | None:
+    """List all numbers of the stages before."""
+    if stage_metrics is None:
+        return None
+    rows = [
+        Row(name, [Cell(key.replace("_", " ")), Cell(_number(value))])
+        for stage in UPSTREAM
+        for path in sorted([stage_metrics / f"{stage}.json", *(stage_metrics / stage).glob("*/metrics.json")])
+        for name in [stage if path.stem == stage else f"{stage} {path.parent.name}"]
+        for key, value in (read_json(path) or {}).items()
+    ]
+    return Section("All numbers", [Table([("stage", ""), ("number", ""), ("value", "")], rows)]) if rows else None
+
+
+def read_json(path: Path) -> Any:
+    """Give what a JSON file of an earlier stage holds; None where there is no such file.
+
+    Raises
+    ------
+    PhotocriticError
+        The file is damaged.
+    """
+    if not path.is_file():
+        return None
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as error:
+        raise PhotocriticError(f"{path}: not readable as JSON ({error}); run its stage again") from None
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return f"“{flat}”" if len(flat) <= _EXAMPLE_LENGTH else f"“{flat[:_EXAMPLE_LENGTH].rstrip()}…”"
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, float) and not value.is_integer():
+        return f"{value:,.4g}"
+    return f"{value:,.0f}" if isinstance(value, int | float) else str(value)

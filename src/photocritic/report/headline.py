@@ -1,0 +1,161 @@
+"""The tables of metrics by variant."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from photocritic import metrics
+from photocritic.config import Variant
+from photocritic.evaluation.measure import HEADLINE, Measures, shown
+from photocritic.evaluation.significance import Difference
+from photocritic.report.blocks import Cell, Row, Table
+from photocritic.report.figures import colours, label
+from photocritic.report.published import AIC_TABLE_1A
+
+HINTS = {
+    "bleu_1": "share of words that a reference has too, with the brevity penalty",
+    "bleu_2": "the same with word pairs (geometric mean)",
+    "bleu_3": "the same up to 3-grams",
+    "bleu_4": "the same up to 4-grams",
+    "bleu_1_no_bp": "BLEU-1 without the brevity penalty (Déjà section 4)",
+    "meteor": "METEOR 1.5: exact, stem, synonym and paraphrase matches",
+    "rouge_l": "longest common subsequence, F-measure with beta 1.2",
+    "cider": "plain CIDEr (Eq. 3 of its paper, times ten): no clipping, no length penalty",
+    "cider_d": "CIDEr-D; what the COCO caption evaluation and most papers print as CIDEr",
+    "spice": "F-measure of objects, attributes and relations, against those of all references together",
+    "spice_precision": "share of the caption's tuples that the references have too",
+    "spice_recall": "share of the references' tuples that the caption has too",
+    "spice_1": "SPICE against each reference alone, the best of an image (AIC Table 1, S-1)",
+    "spice_1_precision": "precision against that best reference (AIC Table 1 b, P)",
+    "spice_1_recall": "recall against that best reference (AIC Table 1 b, R)",
+    "diversity": "share of pairs of captions with hardly a word in common (AIC Figure 5 d)",
+    "distinct_1": "different words over all words",
+    "distinct_2": "different word pairs over all word pairs",
+    "self_bleu_4": "mBLEU: mean BLEU-4 of each caption against all others (Zhu et al. 2018); less is more varied",
+    "vocabulary": "different words used",
+    "words": "words in a caption, on average",
+    "most_frequent_share": "share of the images that get the most frequent caption; less is better",
+    "novel_share": "share of the captions that do not stand word for word among the training captions",
+}
+_SHARES = {"diversity", "most_frequent_share", "novel_share"}
+_TEST = "two-tailed paired t-test over images (* p < .05, ** p < .005; Déjà Table 6)"
+_LESS_IS_BETTER, _NEITHER = {"most_frequent_share", "self_bleu_4"}, {"words"}
+
+
+def accuracy_table(
+    measures: Mapping[str, Measures], variants: Mapping[str, Variant], differences: Sequence[Difference]
+) -> Table:
+    """Lay out the headline metrics under the published ones, with the interval of CIDEr-D and stars (AIC Table 1 a).
+
+    Parameters
+    ----------
+    measures : mapping of str to Measures
+        By variant.
+    variants : mapping of str to Variant
+        What each learned from.
+    differences : sequence of Difference
+        Those to the first variant say where the stars stand.
+    """
+    keys = shown(measures)
+    table = metric_table(measures, keys)
+    place = keys.index("cider_d")
+    first = next(iter(measures))
+    stars = {(one.variant, one.metric): one.stars for one in differences if one.baseline == first}
+    rows = [
+        Row(
+            f"AIC {name}",
+            [Cell("", note="published"), *(Cell(_shown(values.get(key))) for key in keys)],
+            muted=True,
+        )
+        for name, values in AIC_TABLE_1A.items()
+    ]
+    for row in table.rows:
+        cells = [replace(cell, mark=stars.get((row.name, key), "")) for key, cell in zip(keys, row.cells, strict=True)]
+        rows.append(_annotated(replace(row, cells=cells), place, measures[row.name], variants[row.name]))
+    starred = f" Stars: another score than {first}'s, by a {_TEST}." if len(measures) > 1 else ""
+    note = (
+        f"Bold: best of the column.{starred} Under CIDEr-D its 95% bootstrap interval; “behind” where the difference "
+        "to the best variant, on the same images, stays below zero. AIC rows: Table 1 (a), measured on AVA-Captions, "
+        "not on these images; its “CIDEr” is CIDEr-D."
+    )
+    return Table([table.columns[0], ("learns from", "captions and visual features"), *table.columns[1:]], rows, note)
+
+
+def difference_table(differences: Sequence[Difference]) -> Table:
+    """Lay out how much higher each variant scores than those before it, with intervals and stars."""
+    keys = list(dict.fromkeys(one.metric for one in differences))
+    pairs: dict[tuple[str, str], list[Cell]] = {}
+    for one in differences:
+        cell = Cell(f"{one.mean:+.3f}", note=f"{one.low:+.3f} to {one.high:+.3f}", mark=one.stars)
+        pairs.setdefault((one.variant, one.baseline), []).append(cell)
+    note = (
+        "Mean over images of the difference of their own scores, its 95% paired bootstrap interval, and stars by a "
+        f"{_TEST}; p-values are not corrected for the number of pairs."
+    )
+    rows = [Row(f"{variant} − {baseline}", cells) for (variant, baseline), cells in pairs.items()]
+    return Table([("pair", "the first less the second"), *((label(key), HINTS[key]) for key in keys)], rows, note)
+
+
+def detail_table(measures: Mapping[str, Measures]) -> Table:
+    """Lay out the accuracy metrics that are no headlines: precision and recall of SPICE, BLEU-1 without penalty."""
+    return metric_table(measures, [key for key in next(iter(measures.values())).per_image if key not in HEADLINE])
+
+
+def diversity_table(measures: Mapping[str, Measures]) -> Table:
+    """Lay out the diversity."""
+    first = next(iter(measures.values()))
+    return metric_table(measures, [key for key in first.corpus if key in HINTS and key not in first.per_image])
+
+
+def left_out(wanted: Literal["auto"] | Sequence[str]) -> str:
+    """Say which metrics are not measured and why; empty where all are.
+
+    Parameters
+    ----------
+    wanted : "auto" or sequence of str
+        As `evaluate.metrics`. Where it names the metrics, nothing that is said depends on the machine.
+    """
+    if wanted == "auto":
+        found = {label(name): metrics.missing(name) for name in metrics.NAMES}
+        return " ".join(f"{name}: not installed ({hint})." for name, hint in found.items() if hint)
+    names = [label(name) for name in metrics.NAMES if name not in wanted]
+    return f"Not asked for (evaluate.metrics): {', '.join(names)}." if names else ""
+
+
+def _annotated(row: Row, place: int, measures: Measures, variant: Variant) -> Row:
+    """Say what the variant learns from, and give the cell at the place of CIDEr-D its interval."""
+    span = measures.interval
+    note = f"{span.low:.3f}–{span.high:.3f}" + (" · behind" if span.is_clearly_behind else "")
+    cells = list(row.cells)
+    cells[place] = replace(cells[place], note=note)
+    learned = Cell(variant.captions, note=f"{variant.features} features")
+    return Row(row.name, [learned, *cells], row.colour)
+
+
+def metric_table(measures: Mapping[str, Measures], keys: Sequence[str]) -> Table:
+    """Lay out some metrics by variant, the best of each column marked."""
+    shades = colours(list(measures))
+    best = {key: _best(key, [found.corpus[key] for found in measures.values()]) for key in keys}
+    rows = [
+        Row(
+            name, [Cell(_spelled(key, found.corpus[key]), found.corpus[key] == best[key]) for key in keys], shades[name]
+        )
+        for name, found in measures.items()
+    ]
+    return Table([("variant", "as in params.yaml"), *((label(key), HINTS[key]) for key in keys)], rows)
+
+
+def _best(key: str, values: list[float]) -> float | None:
+    if key in _NEITHER or len(values) < 2 or len(set(values)) == 1:
+        return None
+    return min(values) if key in _LESS_IS_BETTER else max(values)
+
+
+def _spelled(key: str, value: float) -> str:
+    if key in _SHARES:
+        return f"{value:.1%}"
+    return {"vocabulary": f"{value:,.0f}", "words": f"{value:.1f}"}.get(key, f"{value:.3f}")
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"

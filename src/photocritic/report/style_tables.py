@@ -1,0 +1,146 @@
+"""The report's part on styles: a table for each style, what the judges are worth, and what was said."""
+
+from collections.abc import Mapping, Sequence
+
+from photocritic.evaluation.styles import OVERLAP, Speech, StyleFindings
+from photocritic.report.blocks import Block, Cell, Row, Section, Table
+from photocritic.report.figures import colours, label
+from photocritic.report.published import ERG_JUDGES, ERG_TABLE_2
+from photocritic.styles.captions import FACTUAL
+
+_PUBLISHED = (
+    "ERG rows: Table 2, measured on other photographs; its CIDEr stands under CIDEr-D, which the COCO caption "
+    "evaluation calls CIDEr."
+)
+EXAMPLES = 8  # images whose captions in all styles are shown, for each variant
+_HINTS = {
+    "cls": "share of the captions that the style classifier takes for the style",
+    "ppl": "perplexity of the captions in the style's language model; lower is better",
+}
+
+
+def style_tables(findings: StyleFindings) -> list[Table]:
+    """Lay out a table for each style, in the shape of ERG Table 2, and one on the judges."""
+    everybody = next(iter(findings.spoken.values()))
+    shades = colours([speech.variant for speech in everybody if speech.style == FACTUAL])  # as in the other tables
+    return [*(_style(style, findings, shades) for style in findings.spoken), _judges(findings)]
+
+
+def style_section(findings: StyleFindings | None) -> Section | None:
+    """Show what is known of speech in styles; nothing where nobody speaks in one."""
+    if findings is None:
+        return None
+    blocks: list[Block] = [*style_tables(findings)]
+    blocks += [_examples(variant, findings) for variant in findings.speakers()]
+    return Section("Style", blocks, intro=_intro(findings))
+
+
+def _intro(findings: StyleFindings) -> str:
+    told = (
+        f"{len(target.places):,} of {findings.images:,} photographs held back have captions that are {style}"
+        for style, target in findings.targets.items()
+    )
+    return "; ".join(told) + ". They are the references here; the other photographs are left out of the style's table."
+
+
+def _style(style: str, findings: StyleFindings, shades: Mapping[str, str]) -> Table:
+    spoken = findings.spoken[style]
+    keys = [key for key in (*OVERLAP, "cls", "ppl") if key in spoken[0].corpus]
+    best = _best([speech for speech in spoken if speech.style == style], keys)
+    rows = [
+        Row(
+            speech.variant,
+            [
+                Cell(speech.style),
+                *(
+                    Cell(_spelled(key, value), speech.style == style and value == best.get(key))
+                    for key, value in ((key, speech.corpus[key]) for key in keys)
+                ),
+            ],
+            shades[speech.variant],
+        )
+        for speech in spoken
+    ]
+    rows += [
+        Row(f"ERG {model}", [Cell(data), *(_cell(key, values.get(key)) for key in keys)], muted=True)
+        for (model, data), values in ERG_TABLE_2.get(style, {}).items()
+    ]
+    columns = [
+        (style, "variant, as in params.yaml"),
+        ("says", f"captions that are {style}, or factual ones for comparison; in ERG's rows, what was learned from"),
+        *((_title(key), _HINTS.get(key, "against the captions in the style")) for key in keys),
+    ]
+    note = "Bold: best of those that speak in the style."
+    return Table(columns, rows, f"{note} {_PUBLISHED}" if style in ERG_TABLE_2 else note)
+
+
+def _best(speeches: Sequence[Speech], keys: Sequence[str]) -> dict[str, float]:
+    if len(speeches) < 2:
+        return {}
+    return {
+        key: (min if key == "ppl" else max)(speech.corpus[key] for speech in speeches)
+        for key in keys
+        if len({speech.corpus[key] for speech in speeches}) > 1
+    }
+
+
+def _judges(findings: StyleFindings) -> Table:
+    quality = findings.quality
+    rows = [
+        Row(
+            name,
+            [
+                Cell(f"{quality.learned[name]:,}"),
+                Cell(f"{quality.tried[name]:,}"),
+                _cell("cls", accuracy),
+                _cell("ppl", quality.perplexity.get(name)),
+            ],
+        )
+        for name, accuracy in quality.by_class.items()
+    ]
+    total = [Cell(f"{sum(counts.values()):,}") for counts in (quality.learned, quality.tried)]
+    rows.append(Row("all", [*total, _cell("cls", quality.accuracy), Cell("")]))
+    published = {name: ERG_JUDGES[name] for name in quality.perplexity if name in ERG_JUDGES}
+    rows += [
+        Row(f"ERG {name}", [Cell(""), Cell(""), _cell("cls", accuracy), _cell("ppl", perplexity)], muted=True)
+        for name, (accuracy, perplexity) in published.items()
+    ]
+    columns = [
+        ("judges", "the classes of the one style classifier; each style has a language model besides"),
+        ("learned from", "kept captions of training images"),
+        ("tried on", "kept captions of the photographs held back"),
+        ("accuracy", "share of the captions tried that the classifier gives their class"),
+        ("perplexity", "of the captions tried, in the style's language model"),
+    ]
+    note = (
+        "The judges have learned from captions of training images alone; one classifier tells all styles and factual "
+        "captions apart. ERG section 4.4 has a classifier for each style, and SRILM's perplexity leaves out unknown "
+        "words, which count here."
+    )
+    return Table(columns, rows, note)
+
+
+def _examples(variant: str, findings: StyleFindings) -> Table:
+    """Show the first images of which the variant speaks in all its styles."""
+    texts: dict[str, dict[str, str]] = {}
+    for style, target in findings.targets.items():
+        for speech in findings.spoken[style]:
+            if speech.variant == variant:
+                said = zip(target.subjects, speech.captions, strict=True)
+                texts.setdefault(speech.style, {}).update((subject.image_id, one.text) for subject, one in said)
+    shared = sorted(set.intersection(*(set(some) for some in texts.values())))[:EXAMPLES]
+    spoken = [FACTUAL, *(style for style in texts if style != FACTUAL)]
+    rows = [Row(image, [Cell(texts[style][image]) for style in spoken]) for image in shared]
+    return Table([(f"{variant} says", "photograph"), *((style, "") for style in spoken)], rows, wordy=True)
+
+
+def _title(key: str) -> str:
+    return f"{key}." if key in _HINTS else label(key)
+
+
+def _cell(key: str, value: float | None) -> Cell:
+    return Cell("" if value is None else _spelled(key, value))
+
+
+def _spelled(key: str, value: float) -> str:
+    return {"cls": f"{value:.1%}", "ppl": f"{value:,.1f}"}.get(key, f"{value:.3f}")

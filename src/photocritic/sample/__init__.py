@@ -1,0 +1,14 @@
+"""The bundled sample: photograph-like scenes rendered from a seed, with the comments people might write under them.
+
+Every scene is decided first (`plan`), then painted as layers (`subjects`, with what `canvas` and `outdoors` offer),
+taken as a photograph (`camera`), and written about (`text`). No file is read and nothing is downloaded.
+"""
+
+from photocritic.sample.export import write
+from photocritic.sample.montage import montage
+from photocritic.sample.plan import ATTRIBUTES
+from photocritic.sample.scene import Scene, generate
+from photocritic.sample.text.comments import Comment
+from photocritic.sample.text.lexicon import mentions
+
+__all__ = ["ATTRIBUTES", "Comment", "Scene", "generate", "mentions", "montage", "write"]

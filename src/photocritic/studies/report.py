@@ -1,0 +1,112 @@
+"""What a study found: CSV files, a page, a section for the evaluation's report, and tables for the terminal."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from photocritic.core.files import atomic_file
+from photocritic.core.outcome import Outcome
+from photocritic.report.blocks import Block, Fact, Report, Section, Table, markdown
+from photocritic.report.blocks import write as write_page
+from photocritic.studies.drawing import drawing
+from photocritic.studies.kinds import KINDS
+from photocritic.studies.layout import agreement_table, results_table
+from photocritic.studies.results import CUT, Findings, findings
+from photocritic.studies.store import connect, count_excluded, count_trials, read_ratings, read_terms
+
+if TYPE_CHECKING:
+    from rich.table import Table as Shown
+
+
+def read(study: Path, cut: float = CUT) -> Findings:
+    """Read a study's answers, also while it is served; training trials do not count.
+
+    Parameters
+    ----------
+    study : Path
+        The file.
+    cut : float
+        Scores from 0 to 100 are good from here on.
+
+    Raises
+    ------
+    PhotocriticError
+        The file is not a study.
+    """
+    with connect(study) as database:
+        trials = sum(count_trials(database).values())
+        found = findings(read_terms(database), trials, read_ratings(database), cut)
+        return replace(found, excluded=count_excluded(database))
+
+
+def write_report(study: Path, cut: float = CUT) -> tuple[Path, list[Table]]:
+    """Write what a study found into the folder beside it that has its name.
+
+    Parameters
+    ----------
+    study, cut
+        As in `read`.
+
+    Returns
+    -------
+    Path, list of Table
+        The folder, with results.csv, agreement.csv, raters.csv, ratings.csv, report.html and report.md; and the tables.
+    """
+    found = read(study, cut)
+    folder = study.with_suffix("")
+    folder.mkdir(exist_ok=True)
+    tables = [results_table(found, cut), agreement_table(found)]
+    ratings = [
+        asdict(one) | {"sources": " ".join(one.sources), "seconds": round(one.seconds, 1)} for one in found.ratings
+    ]
+    named = {"results": found.results, "agreement": found.agreement, "raters": found.raters, "ratings": ratings}
+    Outcome(tables=named).write_tables(folder)
+    part = _section(found, study.stem, cut)
+    counts = {"raters": len(found.raters), "trials": found.trials, "answers": len(ratings)}
+    if found.excluded:
+        counts["raters excluded"] = found.excluded
+    facts = [Fact(label, f"{count:,}") for label, count in counts.items()]
+    write_page(Report(f"Study {study.stem}", KINDS[found.terms.kind].question, facts, [part]), folder / "report.html")
+    with atomic_file(folder / "report.md") as temporary:
+        text = f"# Study {study.stem}\n\n{part.intro}\n\n" + "\n".join(
+            f"{markdown(one)}\n{one.note}\n" for one in tables
+        )
+        temporary.write_text(text, encoding="utf-8")
+    return folder, tables
+
+
+def section(study: Path, cut: float = CUT) -> Section:
+    """Give what a study found as a section for any report; parameters as in `read`."""
+    return _section(read(study, cut), study.stem, cut)
+
+
+def _section(found: Findings, name: str, cut: float) -> Section:
+    terms, kind = found.terms, KINDS[found.terms.kind]
+    each = f"{terms.raters} raters a trial" if terms.raters else "every rater asked about every trial"
+    left_out = f" ({found.excluded} more excluded, with all their answers)" if found.excluded else ""
+    training = f"; {terms.training} training trials before them do not count" if terms.training else ""
+    intro = (
+        f"“{kind.question}” {kind.paper}: {len(found.raters)} raters{left_out}, {found.trials:,} trials, "
+        f"{each}{training}. Raters did not know where a caption came from."
+    )
+    picture = drawing(found)
+    blocks: list[Block] = [results_table(found, cut), *([picture] if picture else []), agreement_table(found)]
+    return Section(f"People's judgement: {name}", blocks, intro)
+
+
+def shown(tables: Sequence[Table]) -> list["Shown"]:
+    """Give tables in the form that a terminal shows."""
+    from rich.markup import escape
+    from rich.table import Table as Shown
+
+    result = []
+    for table in tables:
+        one = Shown(box=None, caption=escape(table.note), caption_justify="left")
+        for place, (title, _) in enumerate(table.columns):
+            one.add_column(escape(title), justify="right" if place else "left", overflow="fold")
+        for row in table.rows:
+            cells = [escape(f"{cell.text} ({cell.note})" if cell.note else cell.text) for cell in row.cells]
+            one.add_row(escape(row.name), *cells, style="dim" if row.muted else None)
+        result.append(one)
+    return result

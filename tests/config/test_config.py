@@ -1,0 +1,217 @@
+"""Parameters: what stands in params.yaml is understood, what cannot be used is refused in one line."""
+
+import contextlib
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
+from photocritic import config
+from photocritic.config import presets
+from photocritic.core.errors import CorpusError, ParamsError
+from photocritic.metrics import NAMES, PURE
+
+VARIANT = {"captions": "raw", "features": "weak"}
+
+
+def test_the_projects_own_params_are_the_sample_preset(root):
+    assert (root / "params.yaml").read_text() == (root / "presets" / "sample.yaml").read_text()
+    assert config.load(root / "params.yaml").ingest.reader == "sample"
+
+
+def test_every_knob_stands_in_params_yaml(root):
+    written = YAML(typ="safe").load(root / "params.yaml")
+    for name, field in config.Params.model_fields.items():
+        assert name in written
+        sections = getattr(field.annotation, "model_fields", {})
+        assert set(sections) == set(written[name] if sections else {}), name
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"filter": {"treshold": 20}}, ["filter.treshold", "unknown key", "'threshold'"]),
+        ({"filter": {"threshold": "abc"}}, ["filter.threshold", "abc"]),
+        ({"fitler": {}}, ["fitler", "'filter'"]),
+        ({"lda": {"topics": 1}}, ["lda.topics", "greater than or equal to 2"]),
+        ({"ingest": {"val_share": 0.6, "test_share": 0.6}}, ["val_share", "below 1"]),
+        (
+            {"variants": {"x": {"captions": "raw", "features": "imagenet"}}},
+            ["variants.x.features", "cnn_pretrain.features"],
+        ),
+        ({"variants": {"x": {"caption": "raw", "features": "weak"}}}, ["variants.x.caption", "'captions'"]),
+        ({"variants": {"x": VARIANT | {"lstm_train": {"hiden": 3}}}}, ["variants.x.lstm_train.hiden", "'hidden'"]),
+        ({"variants": {"x": VARIANT | {"lstm_train": {"hidden": 0}}}}, ["variants.x.lstm_train.hidden"]),
+        ({"variants": {"x": VARIANT | {"lstm_train": {"view": "grid"}}}}, ["variants.x", "cnn_pretrain.grid"]),
+        ({"cnn_pretrain": {"detector_size": 500}}, ["cnn_pretrain.detector_size", "multiple of 32"]),
+        ({"cnn_pretrain": {"regions": 0}}, ["cnn_pretrain.regions"]),
+        ({"augment": {"features": "regions"}}, ["augment.features", "cnn_pretrain.features"]),
+        ({"variants": {"Bad Name": {"captions": "raw", "features": "weak"}}}, ["variants"]),
+        ({"variants": {}}, ["variants", "at least one"]),
+        ({"evaluate": {"strategy": "beams"}}, ["evaluate.strategy", "'diverse'"]),
+        ({"evaluate": {"top_p": 0.0}}, ["evaluate.top_p"]),
+        ({"evaluate": {"min_length": 9, "max_length": 8}}, ["evaluate", "min_length 9", "max_length 8"]),
+        ({"seed": -1}, ["seed"]),
+        ([], ["params.yaml"]),
+    ],
+)
+def test_what_cannot_be_used_is_refused_in_one_line(changes, words):
+    with pytest.raises(ParamsError) as refusal:
+        config.check(changes, "params.yaml")
+    message = str(refusal.value)
+    assert "\n" not in message
+    assert all(word in message for word in words), message
+
+
+def test_regions_are_a_grid_of_their_own():
+    seen = {"captions": "raw", "features": "regions", "lstm_train": {"view": "grid"}}
+    made = {"features": ["weak", "regions"], "grid": 1}
+    changes = {"cnn_pretrain": made, "variants": {"seen": seen}, "augment": {"features": "regions"}}
+    assert config.check(changes).captioner("seen").view == "grid"
+    with pytest.raises(ParamsError, match=r"variants\.x: view 'grid' needs cnn_pretrain\.grid"):
+        config.check(changes | {"variants": {"seen": seen, "x": seen | {"features": "weak"}}})
+    tuned = seen | {"lstm_train": {"view": "grid", "finetune_epochs": 1}}
+    with pytest.raises(ParamsError, match=r"variants\.seen: a detector is not fine-tuned"):
+        config.check(changes | {"variants": {"seen": tuned}})
+
+
+@given(st.dictionaries(st.text(max_size=8), st.none() | st.integers() | st.text(max_size=8), max_size=3))
+def test_arbitrary_sections_are_checked_or_refused_but_never_crash(raw):
+    with contextlib.suppress(ParamsError):
+        assert config.check(raw).variants
+
+
+def test_the_metrics_to_choose_from_are_those_that_there_are():
+    assert get_args(config.MetricName) == NAMES
+    assert config.check({"evaluate": {"metrics": "auto"}}).evaluate.metrics == "auto"
+    assert config.check({}).evaluate.metrics == list(PURE)  # the same numbers on every machine
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "words"),
+    [
+        ({"metrics": ["bleu"]}, "metrics must have cider_d"),
+        ({"metrics": ["cider_d"], "champion": {"metric": "bleu_4"}}, "metrics must have bleu"),
+        ({"champion": {"gate": {"spice_1": {"min": 0.1}}}}, "metrics must have spice"),
+        ({"champion": "bleu_4"}, "champion: is a block of metric, margin and gate"),
+        ({"champion": {"metric": "blue"}}, r"champion\.metric: Input should be 'bleu_1'"),
+        ({"champion": {"margn": 0.1}}, "margn: unknown key; did you mean 'margin'"),
+        ({"champion": {"margin": -0.1}}, r"champion\.margin"),
+        ({"champion": {"gate": {"frequent_share": {"max": 0.5}}}}, "did you mean 'most_frequent_share'"),
+        ({"champion": {"gate": {"words": {"most": 9}}}}, r"gate\.words\.most: unknown key; did you mean 'm"),
+        ({"champion": {"gate": {"words": {}}}}, "give min, max or both"),
+        ({"champion": {"gate": {"words": {"min": 9, "max": 3}}}}, "min 9 is above max 3"),
+        ({"metrics": ["cider_d", "blue"]}, "evaluate"),
+        ({"tokenizer": "treebank"}, "evaluate.tokenizer"),
+    ],
+)
+def test_what_the_report_stands_on_must_be_measured(evaluation, words):
+    with pytest.raises(ParamsError, match=words):
+        config.check({"evaluate": evaluation})
+
+
+def test_a_file_that_is_not_yaml_is_named(tmp_path):
+    path = tmp_path / "params.yaml"
+    path.write_text("filter: [unclosed")
+    with pytest.raises(ParamsError, match="not valid YAML"):
+        config.load(path)
+    with pytest.raises(ParamsError, match="no such file"):
+        config.load(tmp_path / "absent.yaml")
+
+
+@pytest.mark.parametrize("name", ["sample", "flickr8k", "ava"])
+def test_presets_give_valid_params_and_keep_the_comments(name, root, tmp_path, monkeypatch):
+    monkeypatch.chdir(root)
+    target = tmp_path / "params.yaml"
+    presets.apply(name, None if name == "sample" else str(tmp_path), target)
+    loaded = config.load(target)
+    assert loaded.ingest.source == ("src/photocritic/sample" if name == "sample" else str(tmp_path))
+    assert "AIC 4.3: 200" in target.read_text()
+    if name == "ava":
+        assert (loaded.cnn_pretrain.backbone, loaded.lda.topics, loaded.filter.upper) == ("resnet101", 200, 120.0)
+        assert list(loaded.variants) == ["ns", "cs", "cws"]
+
+
+@pytest.mark.parametrize("name", presets.names())
+def test_every_preset_stands_alone_and_a_file_that_needs_no_change_is_left_as_it_is(name, root, tmp_path, monkeypatch):
+    """A preset without a corpus of its own changes the sample's; what is written anew differs in its values alone."""
+    monkeypatch.chdir(root)
+    target = tmp_path / "params.yaml"
+    presets.apply(name, str(tmp_path) if name in ("folder", "flickr8k", "ava") else None, target)
+    assert name in config.load(target).preset
+    written = target.read_text()
+    presets.apply(None, None, target)
+    assert target.read_text() == written
+
+
+def test_a_change_leaves_every_other_line_as_it_was(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(root)
+    target = tmp_path / "params.yaml"
+    target.write_text((root / "params.yaml").read_text())
+    presets.apply(None, None, target, {"lda.topics": 31})
+    pairs = zip((root / "params.yaml").read_text().splitlines(), target.read_text().splitlines(), strict=True)
+    [(before, after)] = [(before, after) for before, after in pairs if before != after]
+    assert (before.split()[:2], after.split()[:2]) == (["topics:", "24"], ["topics:", "31"])
+
+
+def test_a_preset_replaces_variants_rather_than_adding_to_them(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(root)
+    presets.apply("flickr8k", str(tmp_path), tmp_path / "params.yaml")
+    assert list(config.load(tmp_path / "params.yaml").variants) == ["nws", "cws", "random", "cws_self_critical"]
+
+
+def test_a_corpus_alone_takes_the_folder_preset_and_keeps_other_edits(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(root)
+    target = tmp_path / "params.yaml"
+    target.write_text((root / "params.yaml").read_text().replace("threshold: 20.0", "threshold: 17.0"))
+    presets.apply(None, str(tmp_path), target)
+    loaded = config.load(target)
+    assert (loaded.ingest.reader, loaded.ingest.source) == ("folder", str(tmp_path))
+    assert loaded.cnn_pretrain.features == ["weak", "random"], "a folder of photographs has no labels to learn from"
+    assert loaded.filter.threshold == 17.0
+
+
+def test_a_second_corpus_keeps_params_as_they_are(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(root)
+    target = tmp_path / "params.yaml"
+    presets.apply("folder", str(root), target)
+    target.write_text(target.read_text().replace("topics: 30", "topics: 44"))
+    presets.apply(None, str(tmp_path), target)
+    assert (config.load(target).lda.topics, config.load(target).ingest.source) == (44, str(tmp_path))
+
+
+def test_presets_refuse_what_is_not_there_and_leave_params_alone(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(root)
+    target = tmp_path / "params.yaml"
+    with pytest.raises(ParamsError, match="no preset 'flicker'"):
+        presets.apply("flicker", None, target)
+    with pytest.raises(ParamsError, match="CORPUS="):
+        presets.apply("flickr8k", None, target)
+    with pytest.raises(CorpusError, match="no such corpus"):
+        presets.apply("flickr8k", str(tmp_path / "absent"), target)
+    assert not target.exists()
+
+
+def test_how_captions_are_decoded_can_be_changed_where_it_matters():
+    changed = config.decoding(config.Params(), "sample", seed=3)
+    assert (changed.evaluate.strategy, changed.seed) == ("sample", 3)
+    assert config.decoding(config.Params(), beam=5).evaluate.beam == 5
+    with pytest.raises(ParamsError, match="'greedy' has none"):
+        config.decoding(config.Params(), "greedy", beam=5)
+    with pytest.raises(ParamsError, match=r"evaluate\.beam"):
+        config.decoding(config.Params(), beam=0)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "corpus", "told"),
+    [("sample", False, "sample"), ("flickr8k,deja", True, "flickr8k,deja"), (None, True, "folder")],
+)
+def test_params_yaml_tells_which_preset_it_was_written_from(root, tmp_path, chosen, corpus, told):
+    target = tmp_path / "params.yaml"
+    target.write_text((root / "params.yaml").read_text())
+    presets.apply(chosen, str(tmp_path) if corpus else None, target, {"lda.topics": 5})
+    assert (config.load(target).preset, config.load(target).lda.topics) == (told, 5)
+    presets.apply(None, str(tmp_path), target)  # the parameters at hand, on another corpus
+    assert config.load(target).preset == ("folder" if chosen == "sample" else told)

@@ -1,0 +1,100 @@
+"""Small studies made without tables, and a real server for them."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from photocritic.studies.kinds import KINDS
+from photocritic.studies.plan import Candidate, plan
+from photocritic.studies.store import Terms, connect, hashed, write
+
+ROOT = Path(__file__).resolve().parents[2]
+SERVED = {}  # studies by the addresses where tests serve them
+SECRETS = ("ns", "cs", "cws")
+
+
+def photograph(shade=90):
+    """Make a small JPEG."""
+    buffer = io.BytesIO()
+    Image.new("RGB", (48, 32), (shade % 256, 120, 160)).save(buffer, "JPEG")
+    return buffer.getvalue()
+
+
+def candidates(count, sources=SECRETS, each=1):
+    """Make photographs with captions that do not tell their sources."""
+    return [
+        Candidate(
+            f"picture{number:03}",
+            "",
+            {name: [f"words {number} {place} {i}" for i in range(each)] for place, name in enumerate(sources)},
+        )
+        for number in range(count)
+    ]
+
+
+def make(path, kind="rating", images=4, training=2, raters=0, sources=SECRETS, some=None, seed=7):
+    """Write a study and give its plan."""
+    chosen = KINDS[kind]
+    some = some or candidates(images + training, sources, chosen.each)
+    drawn = plan(chosen, some, images=images, training=training, seed=seed)
+    jpegs = [photograph(number) for number in range(len(drawn.photographs))]
+    write(path, Terms(kind, tuple(sources), training, raters, seed), drawn, jpegs)
+    return drawn
+
+
+def invitation(database, name):
+    """Give the token of the invitation that a test keeps for a name, made the first time."""
+    token = f"for-{hashed(name)[:16]}"
+    database.execute("INSERT INTO invitations (hash) VALUES (?) ON CONFLICT DO NOTHING", (hashed(token),))
+    return token
+
+
+def join(sessions, name, group="expert"):
+    """Sign a rater in, who is invited first."""
+    return sessions.sign_in(invitation(sessions._database, name), name, group)
+
+
+def invited(path, name):
+    """Give the token of the invitation that a test keeps for a name, while a study may be served."""
+    with connect(path) as database:
+        return invitation(database, name)
+
+
+@pytest.fixture
+def study(tmp_path):
+    """Give a function that makes a study and returns its path."""
+
+    def build(**changes):
+        path = tmp_path / f"{changes.get('name', 'one')}.db"
+        changes.pop("name", None)
+        make(path, **changes)
+        return path
+
+    return build
+
+
+def command(*arguments, cwd, **options):
+    """Run the photocritic command."""
+    words = [sys.executable, "-m", "photocritic.cli", "study", *map(str, arguments)]
+    return subprocess.run(words, capture_output=True, text=True, check=False, cwd=cwd, **options)
+
+
+@contextmanager
+def served(path, port=0):
+    """Serve a study in a process of its own; gives the process and the address."""
+    words = [sys.executable, "-m", "photocritic.cli", "study", "serve", str(path), "--port", str(port)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=path.parent, env=os.environ) as process:
+        try:
+            address = process.stdout.readline().split()[1].rstrip("/")
+            SERVED[address] = path
+            yield process, address
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(30)

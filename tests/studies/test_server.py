@@ -1,0 +1,301 @@
+"""The page and its requests, from a real server: blind, safe for many raters at once, and nothing confirmed is lost."""
+
+import io
+import json
+import random
+import signal
+import socket
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+from PIL import Image
+
+from photocritic.core import limits
+from photocritic.studies.plan import Candidate
+from photocritic.studies.store import connect, read_ratings
+from tests.origins import refused_for_others
+from tests.studies.conftest import SECRETS, SERVED, command, invited, served
+
+JSON = {"content-type": "application/json"}
+NASTY = "<img src=x onerror=alert(1)> </script> \"' & ünï 日本 {{ 7*7 }}"
+
+
+def sign_in(address, name, group="expert"):
+    client = httpx.Client(base_url=address, timeout=60)
+    token = invited(SERVED[address], name)
+    state = client.post("/sign-in", json={"invitation": token, "name": name, "group": group})
+    assert state.status_code == 200, state.text
+    return client, state.json()
+
+
+def rate(address, name, seed, group="expert"):
+    """Rate until nothing is left, as a browser does; give what the server confirmed."""
+    client, state = sign_in(address, name, group)
+    random_, confirmed = random.Random(seed), {}
+    while task := state["task"]:
+        value = random_.choice([1, 2, 3])
+        reply = client.post("/answers", json={"trial": task["trial"], "value": value})
+        if reply.status_code == 200:
+            confirmed[task["trial"]] = value
+            state = reply.json()
+        else:
+            assert reply.status_code == 409, reply.text
+            state = client.get("/task").json()
+    return confirmed
+
+
+def kept(path):
+    with connect(path) as database:
+        rows = database.execute(
+            "SELECT name, trial, value FROM answers JOIN raters ON number = rater WHERE value IS NOT NULL"
+        )
+        found = {}
+        for name, trial, value in rows:
+            found.setdefault(name, {})[trial] = value
+    return found
+
+
+def test_ten_raters_at_once_lose_nothing(study):
+    path = study(images=5, training=2)
+    names = [f"rater {number}" for number in range(10)]
+    with served(path) as (_, address), ThreadPoolExecutor(10) as pool:
+        confirmed = dict(zip(names, pool.map(rate, [address] * 10, names, range(10)), strict=True))
+    assert all(len(given) == 17 for given in confirmed.values())
+    assert kept(path) == confirmed
+
+
+def test_ten_raters_at_once_never_exceed_what_was_planned(study):
+    path = study(kind="rating", images=6, training=1, raters=3)
+    names = [f"rater {number}" for number in range(10)]
+    with served(path) as (_, address), ThreadPoolExecutor(10) as pool:
+        confirmed = list(pool.map(rate, [address] * 10, names, range(10)))
+        while left := rate(address, "late comer", 99):  # places that others held open at the end
+            confirmed.append(left)
+    with connect(path) as database:
+        counts = Counter(rating.trial for rating in read_ratings(database))
+    assert set(counts.values()) == {3}
+    assert len(counts) == 18
+    assert sum(counts.values()) == sum(trial > 1 for given in confirmed for trial in given)
+
+
+def test_a_killed_server_loses_no_confirmed_answer_and_raters_go_on(study):
+    path = study(images=8, training=1)
+    with served(path) as (process, address):
+        clients = [sign_in(address, f"rater {number}") for number in range(3)]
+        confirmed = {f"rater {number}": {} for number in range(3)}
+        for place in range(6):
+            for number, (client, state) in enumerate(clients):
+                trial, value = state["task"]["trial"], place % 3 + 1
+                reply = client.post("/answers", json={"trial": trial, "value": value})
+                confirmed[f"rater {number}"][trial] = value
+                clients[number] = (client, reply.json())
+        cookies = clients[0][0].cookies
+        shown = clients[0][1]["task"]
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert kept(path) == confirmed
+    port = int(address.rpartition(":")[2])
+    with served(path, port) as (_, again):
+        state = httpx.get(f"{again}/task", cookies=cookies, timeout=60).json()
+        assert state["task"] == shown
+        assert state["progress"] == {"trained": 1, "training": 1, "done": 5, "total": 24}
+        confirmed["rater 0"] |= rate(again, "rater 0", 1)
+    assert kept(path) == confirmed
+    assert len(confirmed["rater 0"]) == 25
+
+
+def test_no_response_tells_where_a_caption_comes_from(study):
+    path = study(name="ns-cs-cws", images=3, training=2)
+    seen = []
+    with served(path) as (_, address):
+        client, state = sign_in(address, "Anna")
+        pages = ["/", "/study", "/task", "/openapi.json", "/docs", "/nothing", "/last"]
+        while task := state["task"]:
+            pages.append(f"/photographs/{task['photograph']}")
+            reply = client.post("/answers", json={"trial": task["trial"], "value": 1})
+            seen.append(reply)
+            state = reply.json()
+        seen += [client.get(page) for page in pages]
+        seen.append(client.get("/last"))
+    trials = [reply for reply in seen if reply.request.method == "POST"]
+    assert len(trials) == 11
+    for reply in seen:
+        told = json.dumps(dict(reply.headers)) + str(reply.url) + reply.text
+        words = set(told.replace('"', " ").replace("/", " ").replace("_", " ").split())
+        assert not words & {*SECRETS, "ns-cs-cws", "source", "variant"}, reply.url
+        assert "picture0" not in told
+
+
+def test_words_of_others_stay_words(shared):
+    _, state = sign_in(str(shared.base_url).rstrip("/"), NASTY)
+    page = shared.get("/")
+    assert state["rater"]["name"] == NASTY
+    assert state["task"]["captions"] == [NASTY]
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http://" not in page.text + policy
+    assert "https://" not in page.text + policy
+    assert NASTY not in page.text
+
+
+def test_photographs_are_whole_and_for_raters_alone(shared):
+    where = f"/photographs/{shared.get('/task').json()['task']['photograph']}"
+    reply = shared.get(where)
+    assert reply.headers["content-type"] == "image/jpeg"
+    assert Image.open(io.BytesIO(reply.content)).size == (48, 32)
+    assert httpx.get(f"{shared.base_url}{where}", timeout=60).status_code == 401
+    assert shared.get("/photographs/999").status_code == 404
+    assert shared.get(f"/photographs/{1 << 80}").status_code == 404
+    assert shared.get("/photographs/x").status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("where", "body", "status"),
+    [
+        ("/answers", {"trial": 1, "value": 4}, 422),
+        ("/answers", {"trial": 1, "value": "2"}, 422),
+        ("/answers", {"trial": 1, "value": 2.5}, 422),
+        ("/answers", {"trial": 1, "value": True}, 422),
+        ("/answers", {"trial": 1}, 422),
+        ("/answers", {"trial": 1 << 80, "value": 2}, 422),
+        ("/answers", {"trial": 5, "value": 2}, 409),
+        ("/answers", [1, 2], 422),
+        ("/sign-in", {"invitation": "x", "name": "", "group": "expert"}, 422),
+        ("/sign-in", {"invitation": "x", "name": "\ud800", "group": "expert"}, 422),
+        ("/sign-in", {"invitation": "x", "name": "Ben", "group": "genius"}, 422),
+        ("/sign-in", {"invitation": "x", "name": 7, "group": "expert"}, 422),
+    ],
+)
+def test_what_cannot_be_taken_is_refused_in_one_line(shared, where, body, status):
+    reply = shared.post(where, content=json.dumps(body), headers={"Content-Type": "application/json"})
+    assert reply.status_code == status, reply.text
+    assert isinstance(reply.json()["detail"], str)
+    assert "\n" not in reply.json()["detail"]
+    assert shared.get("/task").json()["progress"]["done"] == 0
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """Give a rater at a server whose study no test changes."""
+    from tests.studies.conftest import make
+
+    path = tmp_path_factory.mktemp("shared") / "one.db"
+    some = [Candidate(f"picture{n}", "", {name: [NASTY] for name in SECRETS}) for n in range(4)]
+    make(path, training=0, some=some)
+    with served(path) as (_, address):
+        yield sign_in(address, "Anna")[0]
+
+
+def test_strangers_are_asked_to_sign_in(shared):
+    with httpx.Client(base_url=shared.base_url, timeout=60) as stranger:
+        assert not stranger.get("/study").json()["signed_in"]
+        assert stranger.get("/task").status_code == 401
+        assert stranger.post("/answers", json={"trial": 1, "value": 1}).status_code == 401
+        assert stranger.get("/last").status_code == 401
+    assert shared.get("/study").json()["signed_in"]
+    assert shared.get("/last").status_code == 404
+
+
+def test_signing_out_forgets_the_browser_and_signing_in_again_goes_on(shared):
+    client, state = sign_in(str(shared.base_url).rstrip("/"), "Clara")
+    client.post("/sign-out", json={})
+    assert client.get("/task").status_code == 401
+    assert sign_in(str(shared.base_url).rstrip("/"), "Clara")[1]["task"] == state["task"]
+
+
+def test_a_port_in_use_and_files_that_are_no_studies_end_in_one_line(study, tmp_path):
+    path = study()
+    (tmp_path / "text.db").write_text("no database")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        for arguments in [(path, "--port", port), ("text.db",), ("nothing",)]:
+            done = command("serve", *arguments, cwd=tmp_path)
+            assert done.returncode == 1, arguments
+            assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+            assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("sort", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_every_end_that_is_asked_for_leaves_all_answers_in_one_file(study, sort):
+    """M11: the file alone, copied after SIGTERM, had none of the answers."""
+    path = study()
+    with served(path) as (process, address):
+        confirmed = rate(address, "Anna", 1)
+        with connect(path):  # as a report that is written meanwhile
+            process.send_signal(sort)
+            assert process.wait(30) == 0
+            copied = path.with_name("copied.db")
+            copied.write_bytes(path.read_bytes())
+    assert kept(copied) == {"Anna": confirmed}
+    copied.unlink()
+    assert [file.name for file in path.parent.iterdir()] == ["one.db"]
+
+
+def test_a_large_body_is_refused_and_not_kept(shared):
+    """M13: 1 GB for /sign-in took 2 GB."""
+    before = peak(shared)
+    for where in ("/sign-in", "/answers"):
+        reply = shared.post(where, content=(b"x" * 2**20 for _ in range(100)))
+        assert reply.status_code == 413
+        assert "16,384 bytes" in reply.json()["message"]
+    assert shared.post("/answers", json={"trial": 1, "value": 9, "more": "x" * 10**4}).status_code == 422
+    assert peak(shared) - before < 20 * 2**20
+
+
+def peak(shared):
+    """Give the most memory that the server has ever held, in bytes."""
+    port = httpx.URL(str(shared.base_url)).port
+    [found] = {one.pid for one in psutil.net_connections() if one.status == "LISTEN" and one.laddr.port == port}
+    lines = Path(f"/proc/{found}/status").read_text().splitlines()
+    return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+
+
+def test_connections_that_are_held_open_for_nothing_shut_nobody_out(shared):
+    place = httpx.URL(str(shared.base_url))
+    with ExitStack() as open_ones:
+        for _ in range(3 * limits.CONNECTIONS):
+            line = open_ones.enter_context(socket.create_connection((place.host, place.port), timeout=60))
+            line.sendall(b"POST /answers HTTP/1.1\r\nHo")
+        assert httpx.get(place.join("/study"), timeout=60).status_code == 200
+
+
+def test_nobody_signs_in_without_an_invitation(shared):
+    """M14: a script became 300 raters by 300 names."""
+    with httpx.Client(base_url=shared.base_url, timeout=60) as stranger:
+        for token in ("", "guessed"):
+            reply = stranger.post("/sign-in", json={"invitation": token, "name": "Forger", "group": "expert"})
+            assert reply.status_code == 403
+            assert "invited" in reply.json()["detail"]
+        for token in ("\ud800", "x" * 65, "a b", 7):
+            body = json.dumps({"invitation": token, "name": "Forger", "group": "expert"})
+            assert stranger.post("/sign-in", content=body, headers=JSON).status_code == 422
+        assert stranger.post("/sign-in", json={"name": "Forger", "group": "expert"}).status_code == 422
+        assert not stranger.cookies
+
+
+def test_links_are_printed_one_a_rater_and_sign_in_while_the_study_is_served(study):
+    path = study()
+    with served(path) as (_, address):
+        done = command("invite", path, "--n", 3, "--address", address, cwd=path.parent)
+        links = done.stdout.split()
+        assert len(set(links)) == 3, done.stderr
+        for number, link in enumerate(links):
+            where, _, token = link.partition("#")
+            assert where == f"{address}/"
+            body = {"invitation": token, "name": f"rater {number}", "group": "expert"}
+            assert httpx.post(f"{address}/sign-in", json=body, timeout=60).status_code == 200
+
+
+def test_only_the_studys_own_pages_are_answered(shared):
+    """M14: a foreign Host was accepted."""
+    place = str(shared.base_url).rstrip("/")
+    task = shared.get("/task").json()["task"]["trial"]
+    refused_for_others(place, "POST", "/answers", {"trial": task, "value": 1}, cookies=dict(shared.cookies))
+    refused_for_others(place, "GET", "/task", cookies=dict(shared.cookies))
+    assert shared.get("/task").json()["progress"]["done"] == 0

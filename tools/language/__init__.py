@@ -1,0 +1,1 @@
+"""What trains the bundled language pipeline: python -m tools.language.train."""

@@ -1,0 +1,129 @@
+"""Train the bundled English pipeline: python -m tools.language.train EWT_FOLDER OUT [--ner UNER_FOLDER]."""
+
+import argparse
+import io
+import logging
+import sys
+import tempfile
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import spacy
+from spacy.language import Language
+from spacy.training.initialize import init_nlp
+from spacy.training.loop import train as train_loop
+from spacy.util import load_config
+
+from photocritic.core import logs
+from photocritic.core.errors import PhotocriticError
+from photocritic.core.files import atomic_dir
+from photocritic.text import components as _components  # noqa: F401 - makes the lemmatizer known to spaCy
+from photocritic.text import embed, lexicon
+from photocritic.text.fast import weights
+from tools.language import conllu, documents, scores
+from tools.language.listeners import ENTITIES, PARSING, teach
+from tools.language.meta import LICENSE, META
+from tools.language.perceptron import learn
+
+log = logging.getLogger(__name__)
+CONFIG = Path(__file__).with_name("pipeline.cfg")
+_SEED = 7
+
+
+def train(treebank: Path, out: Path, ner: Path | None = None, max_steps: int | None = None) -> dict[str, float]:
+    """Train on the treebank's train file, select on dev, report on test; entities are learnt from dev.
+
+    Parameters
+    ----------
+    treebank : Path
+        A folder with train.conllu, dev.conllu and test.conllu (Universal Dependencies).
+    out : Path
+        The folder for the pipeline; replaced as a whole when training has ended well. No file in it is a pickle.
+    ner : Path, optional
+        A folder with Universal NER's en_ewt-ud-dev.iob2 and en_ewt-ud-test.iob2; without it, there is no recogniser.
+    max_steps : int, optional
+        Updates of the taggers; the configuration's by default. Where it is given, parser and recogniser see the texts
+        but once.
+
+    Returns
+    -------
+    dict of str to float
+        What `scores.accuracies` and `scores.entities` measure on the test file, as written and, with the suffix
+        _lower, in lower case; and what the fast tagger reaches, with the prefix fast_.
+
+    Raises
+    ------
+    CorpusError
+        A file is missing or cannot be read.
+    """
+    nlp = _train_shared(treebank, max_steps)
+    parsing, recognising = (
+        lesson if max_steps is None else lesson._replace(passes=1) for lesson in (PARSING, ENTITIES)
+    )
+    teach(nlp, parsing, documents.texts(nlp.vocab, treebank / "train.conllu"), _SEED)
+    if ner is not None:
+        annotated = documents.with_entities(nlp.vocab, treebank / "dev.conllu", ner / "en_ewt-ud-dev.iob2")
+        teach(nlp, recognising, annotated, _SEED)
+    found = evaluate(nlp, treebank / "test.conllu", ner / "en_ewt-ud-test.iob2" if ner else None)
+    perceptron = learn(documents.for_perceptron(treebank / "train.conllu"))
+    found |= {f"fast_{name}": value for name, value in scores.perceptron(perceptron, treebank / "test.conllu").items()}
+    nlp.config["paths"].update(train=None, dev=None)  # where the training data lay is nobody's concern
+    nlp.meta.update(META, performance={name: round(value, 4) for name, value in found.items()})
+    with atomic_dir(out) as folder:
+        nlp.to_disk(folder)
+        weights.save(perceptron, folder / weights.FILE)
+        triples = chain.from_iterable(sentence.triples() for sentence in conllu.read(treebank / "train.conllu"))
+        lexicon.write(list(triples), folder)
+        (folder / "LICENSE").write_text(LICENSE)
+    return found
+
+
+def evaluate(nlp: Language, test: Path, annotated: Path | None) -> dict[str, float]:
+    """Measure a pipeline on a test file, and on the entities annotated over it (see `train`)."""
+    gold = [documents.document(nlp.vocab, [sentence]) for sentence in conllu.read(test)]
+    found = scores.accuracies(nlp, gold)
+    found |= {f"{name}_lower": value for name, value in scores.accuracies(nlp, gold, lower=True).items()}
+    if annotated is not None:
+        found |= scores.entities(nlp, documents.with_entities(nlp.vocab, test, annotated))
+    return found
+
+
+def _train_shared(treebank: Path, max_steps: int | None) -> Language:
+    """Train the word vectors that everything shares, with the tags and lemmas that they are made for."""
+    with tempfile.TemporaryDirectory() as work:
+        for part in ("train", "dev"):
+            documents.save(treebank / f"{part}.conllu", Path(work) / f"{part}.spacy")
+        overrides: dict[str, object] = {"paths.train": f"{work}/train.spacy", "paths.dev": f"{work}/dev.spacy"}
+        if max_steps is not None:
+            overrides |= {"training.max_steps": max_steps, "training.eval_frequency": max(1, max_steps // 2)}
+        nlp = init_nlp(load_config(CONFIG, overrides=overrides | {"system.seed": _SEED}))
+        shared: Any = nlp.get_pipe("tok2vec")
+        embed.know(shared.model, documents.repeated_words(treebank / "train.conllu"))
+        runs = Path(work) / "runs"
+        runs.mkdir()
+        train_loop(nlp, runs, stdout=sys.stderr, stderr=io.StringIO())
+        return spacy.load(runs / "model-best")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; gives the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("treebank", type=Path, help="folder with train.conllu, dev.conllu and test.conllu")
+    parser.add_argument("out", type=Path, help="folder for the trained pipeline")
+    parser.add_argument("--ner", type=Path, default=None, help="folder with Universal NER's files over dev and test")
+    parser.add_argument("--max-steps", type=int, default=None, help="updates, at most (default: pipeline.cfg's)")
+    options = parser.parse_args(arguments)
+    logs.setup()
+    try:
+        found = train(options.treebank, options.out, options.ner, options.max_steps)
+    except PhotocriticError as error:
+        log.error("%s", error)
+        return 1
+    for name, value in sorted(found.items()):
+        log.info("%s %.4f", name, value)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
