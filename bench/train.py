@@ -28,7 +28,7 @@ from photocritic.captioning.decoding import Decoded, Decoding, decode
 from photocritic.captioning.models import Captioner, ModelConfig
 from photocritic.captioning.vocabulary import EOS
 from photocritic.images.decoding import Pixels
-from photocritic.ingest.shards import ShardWriter
+from photocritic.images.shards import ShardWriter
 from photocritic.training.loop import Indices, Plan, fit
 from photocritic.training.optimizers import optimizer
 from photocritic.vision.augment import random_view

@@ -15,13 +15,13 @@ from prefect.artifacts import (
 )
 
 from photocritic import tracking
+from photocritic.core.results import StageResult
 
 SHOWN = 40  # metrics of a stage
-_EPOCH = re.compile(r"\bepoch (\d+)/(\d+)\b")  # as photocritic.training tells of each
 
 
 class Progress:
-    """How far a stage's training is, told by the lines of its log.
+    """How far a stage's training is, as its result says.
 
     Parameters
     ----------
@@ -32,12 +32,15 @@ class Progress:
     def __init__(self, name: str) -> None:
         self._name = name
         self._shown: UUID | None = None
+        self._epoch = 0
 
-    def read(self, line: str) -> None:
-        """Show an epoch that has ended, where the line tells of one; a server that is away ends no training."""
-        if found := _EPOCH.search(line):
-            with suppress(httpx.HTTPError):
-                self._show(100 * int(found[1]) / int(found[2]))
+    def show(self, result: StageResult | None) -> None:
+        """Show an epoch that has ended; a server that is away ends no training."""
+        if result is None or not result.epochs or result.epoch == self._epoch:
+            return
+        self._epoch = result.epoch
+        with suppress(httpx.HTTPError):
+            self._show(100 * result.epoch / result.epochs)
 
     def _show(self, done: float) -> None:
         if self._shown is None:

@@ -15,7 +15,7 @@ from prefect.flows import Flow
 from prefect.runtime import flow_run
 from prefect.states import Cancelled, Cancelling
 
-from flows.stage import StageFailed, StageInterrupted, worth_retrying
+from flows.stage import REFUSED, StageFailed, StageInterrupted, worth_retrying
 
 BETWEEN = 2.0  # seconds between two looks at a stage's run
 
@@ -56,7 +56,7 @@ def dispatch(name: str, pool: str, revision: str, text: str) -> State[Any]:
     if state.is_completed():
         return state
     told = f"{name}: {state.name}: {state.message or ''}"
-    raise StageFailed(told) if state.is_cancelled() or StageFailed.__name__ in told else StageInterrupted(told)
+    raise StageFailed(told) if state.is_cancelled() or state.name == REFUSED else StageInterrupted(told)
 
 
 def cancel_stages(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001 - Prefect names them

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
 
-from prefect import flow, get_run_logger
+from prefect import flow, get_run_logger, task
 from prefect.artifacts import create_markdown_artifact
 from prefect.futures import PrefectFuture
 from prefect.runtime import flow_run
@@ -22,9 +22,9 @@ from flows import artifacts, graph, lost, process
 from flows.dispatch import cancel_stages, dispatch
 from flows.stage import reproduce, unchanged
 from flows.workspace import RUNS, Workspace, checked_name
-from photocritic.config import presets
-from photocritic.cli.pipeline import prepared_run
+from photocritic.cli.pipeline import prepared_run, promote
 from photocritic.cli.pipeline import summary as summed_up
+from photocritic.config import presets
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.lock import alone
 
@@ -57,6 +57,7 @@ def here(lock: int) -> str:
         return unchanged.submit(node.name, wait_for=wait_for, return_state=False)
 
     _submit(nodes, submit)
+    promoted()
     return summed_up()
 
 
@@ -116,6 +117,12 @@ def pipeline(
     return _finish(workspace, commit, text, branch, experiment)
 
 
+@task(task_run_name="promote", persist_result=False)
+def promoted() -> str:
+    """Register the variant that the rule chooses, and make it the champion where it earns that."""
+    return promote()
+
+
 part = pipeline.with_options(name="pipeline-part")  # within a retraining or a sweep, which stands for it
 
 
@@ -130,7 +137,11 @@ def wanted(workspace: Workspace, commit: str, preset: str, corpus: str, changes:
     with TemporaryDirectory() as folder:
         target = Path(folder) / "params.yaml"
         target.write_text(workspace.git("show", f"{commit}:params.yaml") + "\n", encoding="utf-8")
-        presets.apply(preset or None, corpus or None, target, changes)
+        known = Path(folder) / "presets"
+        known.mkdir()
+        for name in workspace.git("ls-tree", "--name-only", f"{commit}:presets").splitlines():
+            (known / name).write_text(workspace.git("show", f"{commit}:presets/{name}") + "\n", encoding="utf-8")
+        presets.apply(preset or None, corpus or None, target, changes, known)
         return target.read_text(encoding="utf-8")
 
 
@@ -153,6 +164,7 @@ def _finish(workspace: Workspace, commit: str, text: str, branch: str, experimen
         if experiment:
             workspace.keep_experiment(experiment)
         workspace.keep(branch, "Keep what a run of the pipeline has made")
+        workspace.promote(on_line=logger.info)
         summary = summed_up()
     told = (
         f"{summary}\n\nkept as branch {branch} where the workers' code is from: "

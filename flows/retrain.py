@@ -24,7 +24,7 @@ def retrain(
 ) -> State[str]:
     """Run the pipeline where the corpus, the code or the parameters have changed since the last time.
 
-    Whether the new model becomes the champion is for `evaluate.champion` to say; the run tells how it went and why.
+    Whether the new model becomes the champion is for `promote` to say; the run tells how it went and why.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def retrain(
         return Completed(name="Unchanged", message="neither corpus nor code nor parameters have changed: nothing to do")
     get_run_logger().info("changed since the last time: %s", ", ".join(changed))
     part(preset=preset, corpus=corpus, changes=changes, revision=revision, branch=BRANCH)
-    found = tracking.latest("evaluate")
-    told = found.tags.get("champion.verdict", "") if found else "no evaluation was recorded"
+    found = tracking.latest("promote")
+    told = found.tags.get("champion.verdict", "") if found else "nothing was promoted"
     create_markdown_artifact(told, key=artifacts.key("retrain", "decision"), description="Whether the champion changed")
     return Completed(message=told)

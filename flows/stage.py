@@ -17,20 +17,19 @@ from prefect.client.schemas.actions import GlobalConcurrencyLimitCreate
 from prefect.client.schemas.objects import State, TaskRun
 from prefect.concurrency.sync import concurrency
 from prefect.exceptions import ObjectNotFound
-from prefect.states import Completed
+from prefect.states import Completed, Failed
 
 from flows import artifacts, process
 from flows.workspace import Workspace
 from photocritic import config
 from photocritic import tracking
 from photocritic.core.errors import ParamsError, PhotocriticError
-from photocritic.core.environment import FINAL, REPRODUCTION, environment
-
-# What DVC says when another of its processes holds a lock that this one needs: worth another try.
-BUSY = ("is busy", "Unable to acquire lock")
+from photocritic.core.results import FOLDER, StageResult, read_result
+from photocritic.core.environment import REPRODUCTION, environment
 
 _STAGE = re.compile(r"\w+(@\w[\w.-]*)?")  # as DVC addresses it
 
+REFUSED = "Refused"  # the name of the state of a stage that another try would not help
 LEASE = 60.0  # seconds after which the GPU slot of a stage that was killed is free again
 
 
@@ -66,23 +65,42 @@ def worth_retrying(_task: Any, _run: TaskRun, state: State[Any]) -> bool:
     return False
 
 
-def outcome(name: str, status: int, told: str) -> None:
-    """Raise what a stage's exit status and last lines stand for; nothing where it succeeded.
+Results = dict[str, StageResult | None]  # how the latest try of each stage ended
+
+
+def results(folder: Path = Path()) -> Results:
+    """Read how the latest try of each stage stands in a project's folder."""
+    return {path.stem: read_result(path.stem, folder) for path in (folder / FOLDER).glob("*.json")}
+
+
+def raise_for(name: str, status: int, message: str, before: Results, folder: Path = Path()) -> None:
+    """Raise what has ended a stage; nothing where DVC succeeded.
+
+    Parameters
+    ----------
+    name : str
+        The stage as DVC addresses it.
+    status, message : int, str
+        DVC's exit status, and its last lines.
+    before : dict of str to StageResult
+        What `results` gave before DVC was started: it may have run other stages first.
+    folder : Path
+        The project's root.
 
     Raises
     ------
     StageFailed
-        The stage refused its input or failed a gate.
+        A stage refused its input or failed a gate.
     StageInterrupted
-        The stage's process was killed, or DVC's lock was held for too long.
+        The stage's process was killed, or never started, as where another process holds DVC's lock.
     """
     if status == 0:
         return
-    if f"exited with {FINAL}" in told:
-        raise StageFailed(f"{name} failed:\n{told}")
-    if any(words in told for words in BUSY):
-        raise StageInterrupted(f"{name}: another DVC process holds the lock")
-    raise StageInterrupted(f"{name} ended early:\n{told}")
+    tried = {stage: one for stage, one in results(folder).items() if one is not None and one != before.get(stage)}
+    for result in tried.values():
+        if result.status == "refused":
+            raise StageFailed(f"{result.stage} failed: {result.message}")
+    raise StageInterrupted(f"{name} {'ended early' if name in tried else 'was not started'}:\n{message}")
 
 
 @task(
@@ -115,7 +133,8 @@ def reproduce(name: str, lock: int) -> str:
         The stage's process was killed, or DVC's lock was held for too long.
     """
     command = [sys.executable, *REPRODUCTION, "repro", "--single-item", name]
-    outcome(name, *process.run(command, _Lines(name).read, Path(), environment(), [lock]))
+    before = results()
+    raise_for(name, *process.run(command, _Lines(name).read, Path(), environment(), [lock]), before)
     artifacts.of_stage(name)
     return name
 
@@ -147,25 +166,29 @@ def stage(name: str, revision: str, params: str, pipeline: str = "") -> State[st
     Returns
     -------
     State
-        Completed, or Unchanged where there was nothing to run.
+        Completed; Unchanged where there was nothing to run; Refused where the stage refused its input or failed a gate.
 
     Raises
     ------
     ParamsError
         There is no such stage, or the parameters are not possible.
-    StageFailed
-        The stage refused its input or failed a gate.
     StageInterrupted
         Anything else ended it.
     """
     check(name, params)
-    lines, workspace = _Lines(name), Workspace.here()
+    workspace = Workspace.here()
+    lines = _Lines(name, workspace.folder)
     os.environ[tracking.PIPELINE] = pipeline
     with workspace.at(revision, params):
-        outcome(name, *workspace.dvc("repro", "--pull", name, on_line=lines.read))
+        before = results(workspace.folder)
+        try:
+            raise_for(name, *workspace.dvc("repro", "--pull", name, on_line=lines.read), before, workspace.folder)
+        except StageFailed as error:
+            return Failed(name=REFUSED, message=str(error))
         workspace.share(name, on_line=lines.read)
         artifacts.of_stage(name)
-    return Completed() if lines.ran else Completed(name="Unchanged", message=f"{name} has run before: nothing to do")
+        ran = read_result(name, workspace.folder) != before.get(name)
+    return Completed() if ran else Completed(name="Unchanged", message=f"{name} has run before: nothing to do")
 
 
 def check(name: str, text: str) -> None:
@@ -194,18 +217,16 @@ def gpu_stage(name: str, revision: str, params: str, pipeline: str = "") -> Stat
 
 
 class _Lines:
-    """What a stage's process tells: goes to the run's log, and moves its progress."""
+    """What a stage's process prints: goes to the run's log; its progress is read from its result beside it."""
 
-    def __init__(self, name: str) -> None:
-        self.ran = False  # whether DVC ran the stage, rather than found what it makes
-        self._begins = f"Running stage '{name}':"
+    def __init__(self, name: str, folder: Path = Path()) -> None:
+        self._name, self._folder = name, folder
         self._log = get_run_logger()
         self._progress = artifacts.Progress(name)
 
     def read(self, line: str) -> None:
-        self.ran = self.ran or line == self._begins
         self._log.info("%s", line)
-        self._progress.read(line)
+        self._progress.show(read_result(self._name, self._folder))
 
 
 def _ensure(slot: str) -> None:

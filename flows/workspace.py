@@ -182,6 +182,19 @@ class Workspace:
         command = [sys.executable, "-m", "dvc", *arguments]
         return process.run(command, on_line, self.folder, environment() | _IDENTITY, self._locks)
 
+    def promote(self, on_line: Callable[[str], None] = logger.info) -> None:
+        """Register what the clone holds, and make it the champion where it earns that.
+
+        Raises
+        ------
+        PhotocriticError
+            It failed.
+        """
+        command = [sys.executable, "-m", "photocritic.cli", "promote"]
+        status, message = process.run(command, on_line, self.folder, environment(), self._locks)
+        if status:
+            raise PhotocriticError(f"promoting in {self.folder}: {message}")
+
     def use_remote(self, remote: str, default: bool = False) -> None:
         """Set the DVC remote of this clone, and of no other, to the one that data is exchanged through.
 

@@ -3,55 +3,35 @@
 On several GPUs: torchrun --nproc-per-node=N -m stages.cnn_pretrain weak; a batch is shared among them.
 """
 
-from photocritic.config import Params
-from photocritic.core.errors import ParamsError
-from photocritic.core.generation import aside
 from photocritic.core.outcome import Outcome
-from photocritic.core.paths import CHECKPOINTS, CNN, FEATURES, IMAGES, SHARDS, TOPICS, WORDS
-from photocritic.tracking import Run
-from stages.common import item_argument, run_stage
-from stages.inputs import let_in
+from photocritic.core.paths import CNN, FEATURES, IMAGES, SHARDS, TOPICS, WORDS
+from stages.runner import Stage, run_stage
 
 
-def _targets(feature: str, params: Params) -> tuple[str, ...]:
-    """Name the tables that a CNN of these features learns from besides the images."""
-    if feature != "weak":
-        return ()
-    return ("topics", "words") if params.cnn_pretrain.words_weight > 0 else ("topics",)
-
-
-def main() -> None:
+def work(stage: Stage) -> Outcome:
     """Make one set of features."""
-    item = item_argument("cnn_pretrain", "Train a CNN and extract features.")
-    name = f"cnn_pretrain@{item}"
+    from photocritic.vision import check, pretrain
 
-    def work(params: Params, run: Run) -> Outcome:
-        from photocritic.vision import check, pretrain
-
-        feature = next((known for known in params.cnn_pretrain.features if known == item), None)
-        if feature is None:
-            raise ParamsError(f"cnn_pretrain.features does not list '{item}'")
-        let_in(params, "images", *_targets(feature, params))
-        check(IMAGES, params.cnn_pretrain)  # of all features: what cannot be had is refused before any work
-        weights = aside(CNN / feature)
-        outcome = pretrain(
-            feature=feature,
-            images=IMAGES,
-            shards=SHARDS,
-            topics=TOPICS,
-            words=WORDS,
-            weights=weights,
-            features=aside(FEATURES / f"{feature}.parquet"),
-            params=params.cnn_pretrain,
-            seed=params.seed,
-            checkpoint=CHECKPOINTS / name,
-            on_epoch=run.on_epoch,
-        )
-        run.log_artifact(weights)
-        return outcome
-
-    run_stage(name, work, ("cnn_pretrain",), [IMAGES, TOPICS, WORDS])
+    params, images = stage.params.cnn_pretrain, stage.reads(IMAGES)
+    [feature] = [name for name in params.features if name == stage.item]
+    check(images, params)  # of all features: what cannot be had is refused before any work
+    weights = stage.writes(CNN / feature)
+    outcome = pretrain(
+        feature=feature,
+        images=images,
+        shards=stage.reads(SHARDS),
+        topics=stage.reads(TOPICS),
+        words=stage.reads(WORDS),
+        weights=weights,
+        features=stage.writes(FEATURES / f"{feature}.parquet"),
+        params=params,
+        seed=stage.params.seed,
+        checkpoint=stage.checkpoint,
+        on_epoch=stage.run.on_epoch,
+    )
+    stage.run.log_artifact(weights)
+    return outcome
 
 
 if __name__ == "__main__":
-    main()
+    run_stage("cnn_pretrain", work, items=True)

@@ -1,26 +1,23 @@
 """Judge every comment: cleaned, scored, and kept or rejected with a reason."""
 
-from photocritic.config import Params
-from photocritic.core.generation import aside
 from photocritic.core.outcome import Outcome
-from photocritic.core.paths import CAPTIONS, CHECKPOINTS, COMMENTS, GRAPH, IMAGES, NGRAMS
-from photocritic.tracking import Run
-from stages.common import run_stage
-from stages.inputs import let_in
+from photocritic.core.paths import CAPTIONS, COMMENTS, GRAPH, IMAGES, NGRAMS
+from stages.runner import Stage, run_stage
 
 
-def work(params: Params, _run: Run) -> Outcome:
+def work(stage: Stage) -> Outcome:
     """Filter the comments table into the captions table, and associate repeated captions with their images."""
     from photocritic.filtering.association import associate
     from photocritic.filtering.run import filter_comments
     from photocritic.filtering.statistics import dataset_statistics
 
-    let_in(params, "images", "comments")
-    captions, work = aside(CAPTIONS), CHECKPOINTS / "filter"
-    judged = filter_comments(COMMENTS, IMAGES, captions, aside(NGRAMS), params.filter, params.language, work)
-    judged.tables["dataset_statistics"] = dataset_statistics(captions, IMAGES)
-    return judged + associate(captions, IMAGES, aside(GRAPH), params.language)
+    params, images, captions = stage.params, stage.reads(IMAGES), stage.writes(CAPTIONS)
+    judged = filter_comments(
+        stage.reads(COMMENTS), images, captions, stage.writes(NGRAMS), params.filter, params.language, stage.checkpoint
+    )
+    judged.tables["dataset_statistics"] = dataset_statistics(captions, images)
+    return judged + associate(captions, images, stage.writes(GRAPH), params.language)
 
 
 if __name__ == "__main__":
-    run_stage("filter", work, ("filter", "language"), [COMMENTS, IMAGES])
+    run_stage("filter", work)

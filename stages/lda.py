@@ -1,24 +1,28 @@
 """Discover photographic concepts in the kept comments, and label the images with them."""
 
-from photocritic.config import Params
-from photocritic.core.generation import aside
 from photocritic.core.outcome import Outcome
 from photocritic.core.paths import CAPTIONS, IMAGES, NGRAMS, TOPIC_MODEL, TOPICS, WORDS
-from photocritic.tracking import Run
-from stages.common import run_stage
-from stages.inputs import let_in
+from stages.runner import Stage, run_stage
 
 
-def work(params: Params, run: Run) -> Outcome:
+def work(stage: Stage) -> Outcome:
     """Fit the topic model and write each image's topics and content words."""
     from photocritic.topics import discover
 
-    let_in(params, "images", "captions", "ngrams")
-    model = aside(TOPIC_MODEL)
-    outcome = discover(IMAGES, CAPTIONS, NGRAMS, aside(TOPICS), aside(WORDS), model, params.lda, params.seed)
-    run.log_artifact(model)
+    model = stage.writes(TOPIC_MODEL)
+    outcome = discover(
+        stage.reads(IMAGES),
+        stage.reads(CAPTIONS),
+        stage.reads(NGRAMS),
+        stage.writes(TOPICS),
+        stage.writes(WORDS),
+        model,
+        stage.params.lda,
+        stage.params.seed,
+    )
+    stage.run.log_artifact(model)
     return outcome
 
 
 if __name__ == "__main__":
-    run_stage("lda", work, ("lda",), [IMAGES, CAPTIONS, NGRAMS])
+    run_stage("lda", work)

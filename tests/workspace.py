@@ -15,7 +15,9 @@ SMALL = {
     "lda": {"topics": 4, "passes": 3, "words": 40, "min_documents": 2, "max_document_share": 0.5},
     "cnn_pretrain": {"image_size": 32, "epochs": 2, "batch_size": 16},
     "lstm_train": {"hidden": 32, "embedding": 32, "epochs": 2, "min_count": 2},
-    "evaluate": {"beam": 2, "gallery": 5, "champion": {"gate": {}}},  # after two epochs all say one sentence
+    "predict": {"beam": 2},
+    "report": {"gallery": 5},
+    "promote": {"gate": {}},  # after two epochs all say one sentence
     "augment": {"images": 5, "epochs": 1, "neighbours": 2, "min_similarity": -1.0, "max_perplexity": 1e6},
 }
 

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pytest
 
 from photocritic import tables
-from photocritic.config import AugmentParams
+from photocritic.config import AugmentParams, StyleJudgesParams
+from photocritic.styles.judges import train_judges
 from photocritic.tables import schemas
 
 SUBJECTS = {
@@ -25,8 +26,9 @@ SUBJECTS = {
 
 PARAMS = AugmentParams(
     extract_share=0.4, neighbours=1, min_similarity=0.3, max_perplexity=80.0, images=6, epochs=12, batch_size=16,
-    learning_rate=2e-3, classifier_epochs=10, classifier_learning_rate=2e-3,
+    learning_rate=2e-3,
 )  # fmt: skip
+JUDGES = StyleJudgesParams(epochs=10, learning_rate=2e-3, batch_size=16)
 
 
 def captions(image: str, subject: str, number: int, styles: bool) -> list[dict[str, Any]]:
@@ -67,6 +69,8 @@ def make_corpus() -> Callable[..., Path]:
         flat = pa.array(np.array(vectors, dtype=np.float32).ravel())
         columns = [pa.array([image["image_id"] for image in images]), pa.FixedSizeListArray.from_arrays(flat, 8)]
         tables.save("features", folder / "features.parquet", pa.Table.from_arrays(columns, schema=schemas.features(8)))
+        found = [folder / "images.parquet", folder / "captions.parquet"]
+        train_judges(*found, folder / "judges", JUDGES, 7, folder / "checkpoint")
         return folder
 
     return write

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.xdist_group("augment")
 
 def run(corpus: Path, out: Path, params: AugmentParams, on_epoch: Any = None) -> Outcome:
     paths = [corpus / f"{name}.parquet" for name in ("images", "captions", "features")]
-    return augment(*paths, out / "augmented.parquet", params, 7, out / "checkpoint", on_epoch)
+    return augment(*paths, corpus / "judges", out / "augmented.parquet", params, 7, out / "checkpoint", on_epoch)
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +37,8 @@ def rows(out: Path) -> Iterator[dict[str, Any]]:
 
 
 def test_captions_are_written_in_style_for_images_without_it(grown: tuple[Path, Outcome]) -> None:
-    out, outcome = grown
+    out, _ = grown
     accepted = [row for row in rows(out) if row["accepted"]]
-    assert outcome.metrics["classifier_accuracy"] > 0.9
     assert accepted
     told = [len(STYLE_WORDS[row["style"]] & set(row["caption"].split())) >= 2 for row in accepted]
     assert sum(told) > 0.8 * len(told)
@@ -66,9 +65,8 @@ def test_the_same_input_and_seed_give_the_same_bytes(
     outcome = run(corpus, tmp_path, params, lambda epoch, metrics: told.append((epoch, set(metrics))))
     assert (tmp_path / "augmented.parquet").read_bytes() == (grown[0] / "augmented.parquet").read_bytes()
     assert outcome.metrics == grown[1].metrics
-    assert [epoch for epoch, _ in told] == [*range(1, params.classifier_epochs + 1), *range(1, params.epochs // 2 + 1)]
-    assert "classifier_accuracy" in told[0][1]
-    assert "generator_val_loss" in told[-1][1]
+    assert [epoch for epoch, _ in told] == [*range(1, params.epochs // 2 + 1)]
+    assert "val_loss" in told[-1][1]
 
 
 def test_without_stylised_captions_the_table_is_empty_and_the_log_says_why(
@@ -82,7 +80,5 @@ def test_without_stylised_captions_the_table_is_empty_and_the_log_says_why(
 
 def test_a_generator_that_is_not_there_is_told_in_one_line(corpus: Path, params: AugmentParams, tmp_path: Path) -> None:
     with pytest.raises(PhotocriticError, match=r"augment\.generator=.*nowhere") as error:
-        run(
-            corpus, tmp_path, params.model_copy(update={"generator": str(tmp_path / "nowhere"), "classifier_epochs": 1})
-        )
+        run(corpus, tmp_path, params.model_copy(update={"generator": str(tmp_path / "nowhere")}))
     assert "\n" not in str(error.value)

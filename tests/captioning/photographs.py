@@ -12,7 +12,7 @@ from torch import nn
 
 from photocritic import tables
 from photocritic.captioning import Photographs
-from photocritic.ingest.shards import ShardWriter
+from photocritic.images.shards import ShardWriter
 from photocritic.vision.extraction import extract
 from photocritic.vision.network import Network, NetworkConfig
 from photocritic.vision.pixels import decoded

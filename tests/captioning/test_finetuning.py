@@ -8,16 +8,15 @@ import torch
 from safetensors.torch import load_file
 
 from photocritic import captioning, config
-from photocritic.captioning import folder as folders
 from photocritic.captioning import run
-from photocritic.captioning.folder import caption_folder
 from photocritic.captioning.models import ModelConfig, build
 from photocritic.captioning.pairs import Pairs
 from photocritic.captioning.seeing import Lessons, Seeing
-from photocritic.config import Decoding, Variant
+from photocritic.cli import caption_folder as folders
+from photocritic.cli.caption_folder import caption_folder
+from photocritic.config import Variant
 from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import sha256
-from photocritic.evaluation.decode import predict
 from photocritic.vision import backbones
 from photocritic.vision.network import Network, NetworkConfig
 from tests.captioning.photographs import small_backbone, write
@@ -96,8 +95,8 @@ def test_captions_are_the_same_from_files_shards_and_memory(corpus, trained, tmp
     names = [f"{image}.png" for image in sorted(corpus.shown)]
     pixels = np.load(corpus.folder / "pixels.npy")
     options = {"min_length": 1, "max_length": 8, "batch_size": 20}
-    chosen = config.check({"variants": {"cws": {"captions": "filtered", "features": "weak"}}, "evaluate": options})
-    said = captioning.caption(source, pixels, chosen.evaluate, seed=chosen.seed, names=names)
+    chosen = config.check({"variants": {"cws": {"captions": "filtered", "features": "weak"}}, "predict": options})
+    said = captioning.caption(source, pixels, chosen.predict, seed=chosen.seed, names=names)
     (tmp_path / "variants").symlink_to(trained[0].parent)
     monkeypatch.setattr(folders, "CAPTIONERS", tmp_path / "variants")
     assert caption_folder(corpus.files, "cws", tmp_path / "out.jsonl", chosen) == (48, 0)
@@ -105,12 +104,13 @@ def test_captions_are_the_same_from_files_shards_and_memory(corpus, trained, tmp
     assert [row["image"] for row in told] == names
     assert [row["caption"] for row in told] == [one.text for one in said]
     ids = sorted(corpus.shown)[::-1]
-    place = tmp_path / "variants"
-    found = predict(chosen, ids, tmp_path, place, corpus.images, corpus.photographs.shards, tmp_path)
-    assert [one.text for one in found["cws"]] == [one.text for one in said][::-1]
+    side, file = source.side, tmp_path / "pixels.npy"
+    stored = captioning.stored_pixels(corpus.images, ids, corpus.photographs.shards, side, file)
+    found = captioning.caption(source, stored, chosen.predict, seed=chosen.seed, names=ids)
+    assert [one.text for one in found] == [one.text for one in said][::-1]
     assert len({one.text for one in said}) > 4
     with pytest.raises(TrainingError, match="squares of 32 pixels"):
-        captioning.caption(source, np.zeros((2, 1, 16), np.float32), Decoding())
+        captioning.caption(source, np.zeros((2, 1, 16), np.float32), chosen.predict)
 
 
 def test_self_critical_training_goes_on_with_the_features_of_the_new_cnn(corpus, seeing, tmp_path):

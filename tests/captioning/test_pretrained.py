@@ -9,10 +9,10 @@ import torch
 from safetensors.torch import load_file
 
 from photocritic import captioning, config
-from photocritic.captioning import folder as folders
 from photocritic.captioning import run
-from photocritic.captioning.folder import caption_folder
 from photocritic.captioning.pretrained.parts import Forced, Parts, read
+from photocritic.cli import caption_folder as folders
+from photocritic.cli.caption_folder import caption_folder
 from photocritic.config import Decoding, Variant
 from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import sha256
@@ -164,12 +164,12 @@ def test_low_rank_changes_are_merged_into_the_weights(corpus, chosen, weights, t
 def test_captions_of_files_are_those_of_memory(corpus, trained, chosen, tmp_path, monkeypatch):
     variants = {"own": {"captions": "filtered", "features": "weak", "lstm_train": {"model": "pretrained"}}}
     variants["own"]["lstm_train"]["options"] = chosen.options
-    checked = config.check({"variants": variants, "evaluate": {"max_length": 6, "beam": 2}})
+    checked = config.check({"variants": variants, "predict": {"max_length": 6, "beam": 2}})
     monkeypatch.setattr(folders, "CAPTIONERS", trained[0].parent)
     assert caption_folder(corpus.files, "own", tmp_path / "out.jsonl", checked) == (48, 0)
     told = [json.loads(line)["caption"] for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     pixels, _ = shown(corpus)
-    said = captioning.caption(captioning.load(trained[0]), pixels, checked.evaluate)
+    said = captioning.caption(captioning.load(trained[0]), pixels, checked.predict)
     assert told == [one.text for one in said]
 
 

@@ -50,9 +50,9 @@ def test_every_knob_stands_in_params_yaml(root):
         ({"augment": {"features": "regions"}}, ["augment.features", "cnn_pretrain.features"]),
         ({"variants": {"Bad Name": {"captions": "raw", "features": "weak"}}}, ["variants"]),
         ({"variants": {}}, ["variants", "at least one"]),
-        ({"evaluate": {"strategy": "beams"}}, ["evaluate.strategy", "'diverse'"]),
-        ({"evaluate": {"top_p": 0.0}}, ["evaluate.top_p"]),
-        ({"evaluate": {"min_length": 9, "max_length": 8}}, ["evaluate", "min_length 9", "max_length 8"]),
+        ({"predict": {"strategy": "beams"}}, ["predict.strategy", "'diverse'"]),
+        ({"predict": {"top_p": 0.0}}, ["predict.top_p"]),
+        ({"predict": {"min_length": 9, "max_length": 8}}, ["predict", "min_length 9", "max_length 8"]),
         ({"seed": -1}, ["seed"]),
         ([], ["params.yaml"]),
     ],
@@ -90,26 +90,46 @@ def test_the_metrics_to_choose_from_are_those_that_there_are():
 
 
 @pytest.mark.parametrize(
-    ("evaluation", "words"),
+    ("changes", "words"),
     [
-        ({"metrics": ["bleu"]}, "metrics must have cider_d"),
-        ({"metrics": ["cider_d"], "champion": {"metric": "bleu_4"}}, "metrics must have bleu"),
-        ({"champion": {"gate": {"spice_1": {"min": 0.1}}}}, "metrics must have spice"),
-        ({"champion": "bleu_4"}, "champion: is a block of metric, margin and gate"),
-        ({"champion": {"metric": "blue"}}, r"champion\.metric: Input should be 'bleu_1'"),
-        ({"champion": {"margn": 0.1}}, "margn: unknown key; did you mean 'margin'"),
-        ({"champion": {"margin": -0.1}}, r"champion\.margin"),
-        ({"champion": {"gate": {"frequent_share": {"max": 0.5}}}}, "did you mean 'most_frequent_share'"),
-        ({"champion": {"gate": {"words": {"most": 9}}}}, r"gate\.words\.most: unknown key; did you mean 'm"),
-        ({"champion": {"gate": {"words": {}}}}, "give min, max or both"),
-        ({"champion": {"gate": {"words": {"min": 9, "max": 3}}}}, "min 9 is above max 3"),
-        ({"metrics": ["cider_d", "blue"]}, "evaluate"),
-        ({"tokenizer": "treebank"}, "evaluate.tokenizer"),
+        ({"evaluate": {"metrics": ["bleu"]}}, "metrics must have cider_d"),
+        ({"evaluate": {"metrics": ["cider_d"]}, "promote": {"metric": "bleu_4"}}, "metrics must have bleu"),
+        ({"promote": {"gate": {"spice_1": {"min": 0.1}}}}, "metrics must have spice"),
+        ({"promote": "bleu_4"}, "promote: Input should be"),
+        ({"promote": {"metric": "blue"}}, r"promote\.metric: Input should be 'bleu_1'"),
+        ({"promote": {"margn": 0.1}}, "margn: unknown key; did you mean 'margin'"),
+        ({"promote": {"margin": -0.1}}, r"promote\.margin"),
+        ({"promote": {"gate": {"frequent_share": {"max": 0.5}}}}, "did you mean 'most_frequent_share'"),
+        ({"promote": {"gate": {"words": {"most": 9}}}}, r"gate\.words\.most: unknown key; did you mean 'm"),
+        ({"promote": {"gate": {"words": {}}}}, "give min, max or both"),
+        ({"promote": {"gate": {"words": {"min": 9, "max": 3}}}}, "min 9 is above max 3"),
+        ({"evaluate": {"metrics": ["cider_d", "blue"]}}, "evaluate"),
+        ({"evaluate": {"tokenizer": "treebank"}}, "evaluate.tokenizer"),
     ],
 )
-def test_what_the_report_stands_on_must_be_measured(evaluation, words):
+def test_what_the_report_stands_on_must_be_measured(changes, words):
     with pytest.raises(ParamsError, match=words):
-        config.check({"evaluate": evaluation})
+        config.check(changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"evaluate": {"beam": 3}}, r"evaluate\.beam: is predict\.beam now"),
+        ({"evaluate": {"champion": {"margin": 0.1}}}, r"evaluate\.champion: is promote now"),
+        ({"augment": {"classifier": "small"}}, r"augment\.classifier: is style_judges\.classifier now"),
+    ],
+)
+def test_a_key_that_has_moved_names_its_new_place(changes, words):
+    with pytest.raises(ParamsError, match=words):
+        config.check(changes)
+
+
+def test_what_is_absent_has_the_values_of_the_preset_sample(root):
+    sample = config.load(root / "presets" / "sample.yaml").model_dump()
+    assert config.check({}).model_dump() == sample | {"preset": ""}
+    assert config.check({"lda": {"topics": 9}}).lda.model_dump() == sample["lda"] | {"topics": 9}
+    assert config.LstmTrainParams(epochs=3).model_dump() == sample["lstm_train"] | {"epochs": 3}
 
 
 def test_a_file_that_is_not_yaml_is_named(tmp_path):
@@ -195,13 +215,13 @@ def test_presets_refuse_what_is_not_there_and_leave_params_alone(root, tmp_path,
 
 
 def test_how_captions_are_decoded_can_be_changed_where_it_matters():
-    changed = config.decoding(config.Params(), "sample", seed=3)
-    assert (changed.evaluate.strategy, changed.seed) == ("sample", 3)
-    assert config.decoding(config.Params(), beam=5).evaluate.beam == 5
+    changed = config.decoding(config.check({}), "sample", seed=3)
+    assert (changed.predict.strategy, changed.seed) == ("sample", 3)
+    assert config.decoding(config.check({}), beam=5).predict.beam == 5
     with pytest.raises(ParamsError, match="'greedy' has none"):
-        config.decoding(config.Params(), "greedy", beam=5)
-    with pytest.raises(ParamsError, match=r"evaluate\.beam"):
-        config.decoding(config.Params(), beam=0)
+        config.decoding(config.check({}), "greedy", beam=5)
+    with pytest.raises(ParamsError, match=r"predict\.beam"):
+        config.decoding(config.check({}), beam=0)
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def test_code_of_the_hub_does_not_run(loaded, hub):
 
 
 def test_a_name_without_revision_is_warned_of_once(loaded):
-    keys = ["augment.classifier", "augment.generator", "lstm_train.options.weights", "cnn_pretrain.backbone"]
+    keys = ["style_judges.classifier", "augment.generator", "lstm_train.options.weights", "cnn_pretrain.backbone"]
     expected = [f"{key}: {name} has no revision" for key, name in zip(keys, NAMES.values(), strict=True)]
     assert [message.split(",")[0] for message in loaded[1]] == expected
 
@@ -187,7 +187,7 @@ MALFORMED = ["", " ", "a b", "../../x", "a/../b", "/etc", "-x", "a@b", "v1/", "a
 
 @pytest.mark.parametrize("revision", MALFORMED)
 @pytest.mark.parametrize(
-    "key", ["augment.classifier", "augment.generator", "lstm_train.options.weights", "cnn_pretrain.backbone"]
+    "key", ["style_judges.classifier", "augment.generator", "lstm_train.options.weights", "cnn_pretrain.backbone"]
 )
 def test_malformed_revisions_are_refused_in_one_line(key, revision):
     section, name = key.split(".", 1)

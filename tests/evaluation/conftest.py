@@ -3,18 +3,24 @@
 import hashlib
 import io
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from PIL import Image
 
 from photocritic import captioning, config, tables, validation
 from photocritic.captioning import Caption
-from photocritic.evaluation import evaluate
-from photocritic.ingest.shards import ShardWriter
+from photocritic.core.outcome import Outcome
+from photocritic.evaluation.prediction import Corpus, predict
+from photocritic.evaluation.predictions import collect
+from photocritic.evaluation.scoring import evaluate
+from photocritic.images.shards import ShardWriter
+from photocritic.report.build import ReportInputs, build_report
+from photocritic.styles.judges import train_judges
 
 SUBJECTS = ["dog", "cat", "tree", "boat", "lamp", "bird"]
 
@@ -26,27 +32,56 @@ class World:
     folder: Path
     said: dict[str, list[str]]
     params: config.Params
+    training: dict = field(default_factory=dict)
 
-    def arguments(self, **changes):
-        """Give the arguments of evaluate."""
-        at = self.folder
-        known = {
-            "images": at / "images.parquet",
-            "shards": at / "shards",
-            "captions": at / "captions.parquet",
-            "references": at / "references.parquet",
-            "features": at / "features",
-            "captioners": at / "captioners",
-            "predictions": at / "predictions.parquet",
-            "scores": at / "scores.parquet",
-            "report": at / "reports" / "report.html",
-            "checkpoint": at / "checkpoints" / "style_classifier",
+    def run(self, params=None, **shown):
+        """Predict with every variant, train the judges, evaluate, report: all outcomes as one."""
+        params, at = params or self.params, self.folder
+        corpus = Corpus(at / "images.parquet", at / "captions.parquet", at / "references.parquet", at / "shards")
+        for name, variant in params.variants.items():
+            places = {
+                "features": at / "features" / f"{variant.features}.parquet",
+                "captioner": at / "captioners" / name,
+            }
+            network = at / "networks" / variant.features
+            curves = self.training if name == "ns" else {}
+            predict(params, name, corpus, **places, network=network, training=curves, out=at / "predict" / name)
+        collect(at / "predict", at / "predictions", params)
+        judged = train_judges(
+            corpus.images,
+            corpus.captions,
+            at / "judges",
+            params.style_judges,
+            params.seed,
+            at / "checkpoints" / "judges",
+        )
+        tables = {"images": corpus.images, "captions": corpus.captions, "references": corpus.references}
+        found = evaluate(params, **tables, predictions=at / "predictions", judges=at / "judges", out=at / "evaluate")
+        places = {
+            "shards": corpus.shards,
+            "predictions": at / "predictions",
+            "findings": at / "evaluate",
             "topics": at / "topics.parquet",
             "topic_model": at / "model",
             "stage_metrics": at / "metrics",
             "stage_plots": at / "plots",
         }
-        return {"params": self.params} | known | changes
+        inputs = ReportInputs(**tables | places | shown)
+        drawn = build_report(params, inputs, self.page, self.page.with_suffix(".md"))
+        return Outcome({f"judges.{key}": value for key, value in judged.metrics.items()}) + found + drawn
+
+    @property
+    def page(self):
+        """The report."""
+        return self.folder / "reports" / "report.html"
+
+    def predictions(self):
+        """Read the predictions table."""
+        return pq.read_table(self.folder / "predictions" / "predictions.parquet").to_pylist()
+
+    def scores(self):
+        """Read the scores table."""
+        return pq.read_table(self.folder / "evaluate" / "scores.parquet").to_pylist()
 
     def load(self, folder):
         """Stand in for reading a captioner."""
@@ -83,10 +118,10 @@ def world(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory):
-    """Evaluate an unchanged world once: its paths and the outcome, to look at."""
+    """Run an unchanged world once: the world and the outcome, to look at."""
     with pytest.MonkeyPatch.context() as monkeypatch:
-        arguments = build(tmp_path_factory.mktemp("finished"), monkeypatch).arguments()
-        return arguments, evaluate(**arguments)
+        world = build(tmp_path_factory.mktemp("finished"), monkeypatch)
+        return world, world.run()
 
 
 def build(tmp_path, monkeypatch):
@@ -121,14 +156,14 @@ def build(tmp_path, monkeypatch):
     scores += [{"score": 30, "kept": 24, "rejected": 0, "share_above": 2 / 3}]
     write_json(tmp_path / "plots" / "filter" / "scores.json", scores)
     curve = [{"epoch": epoch, "train_loss": 3 / epoch, "val_loss": 4 / epoch} for epoch in (1, 2)]
-    write_json(tmp_path / "plots" / "lstm_train" / "ns" / "learning_curve.json", curve)
+    training = {"lstm_train": {"ns": {"metrics": {"val_loss": 2.0}, "curve": curve}}}
     said = {
         "ns": ["nice shot"] * 6,
         "cws": [f"the {SUBJECTS[number % 6]} stands in soft light" for number in range(0, 12, 2)],
     }
     variants = {"ns": {"captions": "raw", "features": "weak"}, "cws": {"captions": "filtered", "features": "weak"}}
-    chosen = config.check({"ingest": {"reader": "folder"}, "variants": variants, "evaluate": {"gallery": 4}})
-    world = World(tmp_path, said, chosen)
+    chosen = config.check({"ingest": {"reader": "folder"}, "variants": variants, "report": {"gallery": 4}})
+    world = World(tmp_path, said, chosen, training)
     monkeypatch.setattr(captioning, "load", world.load)
     return world
 

@@ -1,8 +1,9 @@
 """Precision and recall of single attributes."""
 
-from photocritic.evaluation.attributes import attributes_section, tally
-from photocritic.evaluation.decode import Prediction
+from photocritic.evaluation.attributes import tally
+from photocritic.evaluation.predictions import Prediction
 from photocritic.evaluation.truth import Subject
+from photocritic.report.attributes import attributes_section
 
 TRUE = [("light:soft", "color:warm"), ("light:low_key", "color:warm"), ("light:soft", "color:cool")]
 SAID = ["light:soft color:warm", "light:soft", "color:warm"]

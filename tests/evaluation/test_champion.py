@@ -4,15 +4,14 @@ import pytest
 
 from photocritic import config
 from photocritic.core.errors import ParamsError
-from photocritic.evaluation import choose, surpasses
-from photocritic.evaluation.champion import require_measured
+from photocritic.evaluation.champion import choose, require_measured, surpasses
 
 VARIANT = {"captions": "raw", "features": "weak"}
 
 
 def chosen(numbers, **rule):
     """Apply a rule to the numbers of some variants."""
-    checked = config.check({"variants": dict.fromkeys(numbers, VARIANT), "evaluate": {"champion": rule}})
+    checked = config.check({"variants": dict.fromkeys(numbers, VARIANT), "promote": rule})
     flat = {f"{name}.{key}": value for name, some in numbers.items() for key, value in some.items()}
     return choose(checked, flat)
 
@@ -53,8 +52,8 @@ def test_where_nobody_passes_nobody_wins_but_the_report_has_someone_to_tell_of()
 def test_a_rule_by_a_number_that_is_not_measured_is_refused():
     with pytest.raises(ParamsError, match="attribute_recall is not measured"):
         chosen({"ns": {"cider_d": 0.1}}, gate={"attribute_recall": {"min": 0.2}})
-    rule = config.check({"evaluate": {"metrics": "auto", "champion": {"metric": "spice_1"}}}).evaluate.champion
-    with pytest.raises(ParamsError, match=r"champion: spice is not installed"):
+    rule = config.check({"evaluate": {"metrics": "auto"}, "promote": {"metric": "spice_1"}}).promote
+    with pytest.raises(ParamsError, match=r"promote: spice is not installed"):
         require_measured(rule, ["bleu", "cider_d"])
 
 

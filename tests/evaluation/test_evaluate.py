@@ -3,18 +3,18 @@
 import hashlib
 
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
 
 from photocritic import captioning, config, sample, tables
 from photocritic.core.errors import MetricError, PhotocriticError, TableError
-from photocritic.evaluation import choose, evaluate, of_variant
-from photocritic.evaluation.decode import read_features
+from photocritic.evaluation.champion import choose
+from photocritic.evaluation.prediction import read_features
+from photocritic.evaluation.scoring import of_variant
 from photocritic.metrics import java, missing
 
 
 def test_a_caption_that_is_the_only_reference_scores_full(finished):
-    arguments, outcome = finished
+    world, outcome = finished
     assert outcome.metrics["cws.bleu_4"] == pytest.approx(1.0)
     assert outcome.metrics["cws.rouge_l"] == pytest.approx(1.0)
     assert outcome.metrics["cws.cider_d"] == pytest.approx(10.0)
@@ -22,22 +22,22 @@ def test_a_caption_that_is_the_only_reference_scores_full(finished):
     assert outcome.metrics["ns.most_frequent_share"] == 1.0
     assert outcome.metrics["images"] == 6
     assert outcome.metrics["references"] == 6  # kept and unstyled ones only
-    assert choose(arguments["params"], outcome.metrics).winner == "cws"
+    assert choose(world.params, outcome.metrics).winner == "cws"
 
 
 def test_novelty_looks_at_what_the_variant_learned_from(world):
-    metrics = evaluate(**world.arguments()).metrics
+    metrics = world.run().metrics
     assert metrics["ns.novel_share"] == 0.0  # "nice shot" is a raw training caption
     world.said["cws"][:] = ["nice shot"] * 6
-    assert evaluate(**world.arguments()).metrics["cws.novel_share"] == 1.0  # but was filtered out
+    assert world.run().metrics["cws.novel_share"] == 1.0  # but was filtered out
 
 
 def test_tables_hold_every_image_variant_and_metric(finished):
-    paths, outcome = finished
-    predictions = pq.read_table(paths["predictions"]).to_pylist()
+    world, outcome = finished
+    predictions = world.predictions()
     assert [row["caption"] for row in predictions[:7]] == ["nice shot"] * 6 + ["the dog stands in soft light"]
     assert [row["image_id"] for row in predictions[:6]] == [f"image{number:02}" for number in range(0, 12, 2)]
-    scores = pq.read_table(paths["scores"]).to_pylist()
+    scores = world.scores()
     assert len(scores) == 6 * 2 * 8
     mean = np.mean([row["score"] for row in scores if row["variant"] == "ns" and row["metric"] == "rouge_l"])
     assert mean == pytest.approx(outcome.metrics["ns.rouge_l"])
@@ -48,15 +48,15 @@ def test_the_corpus_references_come_before_comments_and_images_without_are_count
         del texts[2:]
     rows = [{"image_id": f"image0{number}", "text": "A dog.", "source": "s"} for number in (0, 0, 1, 4)]
     world.write_references([*rows, {"image_id": "image06", "text": "...", "source": "s"}])
-    metrics = evaluate(**world.arguments()).metrics
+    metrics = world.run().metrics
     assert (metrics["images"], metrics["references"], metrics["images_without_references"]) == (2, 3, 4)
 
 
 def test_the_same_input_gives_the_same_bytes(world):
     def run():
-        paths = world.arguments()
-        evaluate(**paths)
-        files = [paths[name] for name in ("predictions", "scores", "report")]
+        world.run()
+        files = [world.folder / "predictions" / "predictions.parquet", world.folder / "evaluate" / "scores.parquet"]
+        files += [world.folder / "evaluate" / "findings.json", world.page]
         return [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
 
     assert run() == run()
@@ -95,8 +95,8 @@ def test_attributes_are_checked_on_the_sample_only(finished, world, monkeypatch)
     assert "cws.attribute_precision" not in finished[1].metrics
     monkeypatch.setattr(sample, "mentions", lambda text: {"outdoor", "indoor"} if "light" in text else set())
     variants = world.params.model_dump()["variants"]
-    chosen = config.check({"variants": variants, "evaluate": {"gallery": 0}})
-    metrics = evaluate(**world.arguments(params=chosen)).metrics
+    chosen = config.check({"variants": variants, "report": {"gallery": 0}})
+    metrics = world.run(chosen).metrics
     assert (metrics["cws.attribute_precision"], metrics["cws.attribute_recall"]) == (0.5, 1.0)
     assert (metrics["ns.attribute_precision"], metrics["ns.attribute_recall"]) == (0.0, 0.0)
 
@@ -104,7 +104,7 @@ def test_attributes_are_checked_on_the_sample_only(finished, world, monkeypatch)
 def test_no_reference_at_all_is_told_in_one_line(world):
     world.write_references([{"image_id": "image01", "text": "a dog", "source": "s"}])
     with pytest.raises(PhotocriticError, match="none of the 6 images of split 'test' has a reference") as error:
-        evaluate(**world.arguments())
+        world.run()
     assert "\n" not in str(error.value)
 
 
@@ -120,44 +120,41 @@ def test_features_come_in_the_order_asked_for(world):
 def test_what_is_written_passes_its_gates(world, monkeypatch):
     monkeypatch.undo()
     monkeypatch.setattr(captioning, "load", world.load)
-    assert evaluate(**world.arguments()).metrics["images"] == 6
+    assert world.run().metrics["images"] == 6
 
 
 def with_metrics(world, **evaluation):
-    """Give the arguments of evaluate with other choices in its section."""
+    """Run with other choices in the section evaluate."""
     given = world.params.model_dump()
-    return world.arguments(params=config.check(given | {"evaluate": given["evaluate"] | evaluation}))
+    return world.run(config.check(given | {"evaluate": given["evaluate"] | evaluation})).metrics
 
 
 def test_metrics_that_are_not_installed_are_named_and_nothing_fails(world, monkeypatch):
     monkeypatch.setattr(java, "find", lambda: None)
-    arguments = with_metrics(world, metrics="auto")
-    assert "cws.meteor" not in evaluate(**arguments).metrics
-    for report in (arguments["report"], arguments["report"].with_suffix(".md")):
+    assert "cws.meteor" not in with_metrics(world, metrics="auto")
+    for report in (world.page, world.page.with_suffix(".md")):
         assert "METEOR: not installed" in report.read_text(encoding="utf-8")
 
 
 def test_a_metric_that_is_asked_for_by_name_must_be_installed(world, monkeypatch):
     monkeypatch.setattr(java, "find", lambda: None)
     with pytest.raises(MetricError, match="meteor is not installed"):
-        evaluate(**with_metrics(world, metrics=["cider_d", "meteor"]))
+        with_metrics(world, metrics=["cider_d", "meteor"])
     with pytest.raises(MetricError, match="ptb is not installed"):
-        evaluate(**with_metrics(world, tokenizer="ptb"))
+        with_metrics(world, tokenizer="ptb")
 
 
 def test_a_list_of_metrics_is_all_that_is_measured_and_says_so_on_any_machine(world):
-    arguments = with_metrics(world, metrics=["cider_d", "rouge_l"])
-    found = evaluate(**arguments).metrics
+    found = with_metrics(world, metrics=["cider_d", "rouge_l"])
     assert "cws.bleu_4" not in found
-    assert "Not asked for (evaluate.metrics): BLEU, CIDEr, METEOR, SPICE." in arguments["report"].read_text()
+    assert "Not asked for (evaluate.metrics): BLEU, CIDEr, METEOR, SPICE." in world.page.read_text()
 
 
 @pytest.mark.skipif(bool(missing("meteor")), reason="METEOR is not installed")
 def test_meteor_and_the_words_of_stanford_reach_the_tables(world):
-    arguments = with_metrics(world, metrics=["cider_d", "meteor"], tokenizer="ptb")
-    found = evaluate(**arguments).metrics
+    found = with_metrics(world, metrics=["cider_d", "meteor"], tokenizer="ptb")
     assert found["cws.meteor"] == pytest.approx(1.0)  # the caption is the only reference
     assert found["ns.meteor"] < 0.3
-    scores = pq.read_table(arguments["scores"]).to_pylist()
+    scores = world.scores()
     assert len([row for row in scores if row["metric"] == "meteor"]) == 6 * 2
-    assert "METEOR" in arguments["report"].with_suffix(".md").read_text()
+    assert "METEOR" in world.page.with_suffix(".md").read_text()

@@ -12,7 +12,6 @@ from PIL import Image
 
 from photocritic.config import FilterParams
 from photocritic.core.errors import PhotocriticError
-from photocritic.evaluation import evaluate
 from photocritic.report import curation, figures
 from photocritic.report.blocks import (
     Cell,
@@ -98,8 +97,8 @@ def test_whatever_people_write_stays_text():
 
 
 def test_nothing_is_loaded_from_elsewhere(finished):
-    paths, _ = finished
-    page = paths["report"].read_text(encoding="utf-8")
+    world, _ = finished
+    page = world.page.read_text(encoding="utf-8")
     reader = read(page)
     links = [value for name, value in reader.attributes if name in {"src", "href", "xlink:href", "action", "data"}]
     assert links
@@ -109,8 +108,8 @@ def test_nothing_is_loaded_from_elsewhere(finished):
 
 
 def test_the_report_shows_what_was_found(finished):
-    paths, outcome = finished
-    text = " ".join("".join(read(paths["report"].read_text(encoding="utf-8")).text).split())
+    world, outcome = finished
+    text = " ".join("".join(read(world.page.read_text(encoding="utf-8")).text).split())
     assert "cws reaches CIDEr-D 10.000" in text
     chosen = "The rule chooses cws: CIDEr-D 10.000, best of 1 that pass the gate (most_frequent_share at most 0.5)"
     assert f"{chosen}; not eligible: ns: most_frequent_share 1.000 is above 0.5." in text
@@ -120,17 +119,17 @@ def test_the_report_shows_what_was_found(finished):
 
 
 def test_sections_of_missing_stages_are_left_out(world):
-    paths = world.arguments(topics=None, topic_model=None, stage_metrics=None, stage_plots=None)
-    evaluate(**paths)
-    page = paths["report"].read_text(encoding="utf-8")
+    world.training = {}
+    world.run(topics=None, topic_model=None, stage_metrics=None, stage_plots=None)
+    page = world.page.read_text(encoding="utf-8")
     assert 'id="metrics"' in page
     for anchor in ("topics", "training", "all-numbers"):
         assert f'id="{anchor}"' not in page
 
 
 def test_the_funnel_and_the_scores_stand_beside_the_reasons(finished):
-    paths, _ = finished
-    page = paths["report"].read_text(encoding="utf-8")
+    world, _ = finished
+    page = world.page.read_text(encoding="utf-8")
     section = page[page.index('<section id="comments"') : page.index('<section id="topics"')]
     funnel, scores = section.split("<svg")[1:]
     assert section.index("<svg") < section.index("<table")
@@ -154,8 +153,8 @@ def test_filter_pictures_are_drawn_from_what_the_stage_left(tmp_path):
 
 
 def test_the_gallery_spreads_over_the_images_and_keeps_their_shape(finished):
-    paths, _ = finished
-    *_, gallery = cards(paths["report"].read_text(encoding="utf-8"))
+    world, _ = finished
+    *_, gallery = cards(world.page.read_text(encoding="utf-8"))
     assert [card["id"] for card in gallery["cards"]] == ["image00", "image02", "image06", "image08"]
     sources = [card["image"] for card in gallery["cards"]]
     assert len(set(sources)) == 4
@@ -164,8 +163,8 @@ def test_the_gallery_spreads_over_the_images_and_keeps_their_shape(finished):
 
 
 def test_cards_tell_captions_with_all_scores_references_and_labels(finished):
-    paths, _ = finished
-    data = cards(paths["report"].read_text(encoding="utf-8"))[-1]
+    world, _ = finished
+    data = cards(world.page.read_text(encoding="utf-8"))[-1]
     assert [name for name, _ in data["variants"]] == ["ns", "cws"]
     assert data["metrics"][0] == "CIDEr-D"
     assert len(data["metrics"]) == 8
@@ -179,8 +178,8 @@ def test_cards_tell_captions_with_all_scores_references_and_labels(finished):
 def test_the_best_and_the_worst_photographs_of_the_champion_stand_before_the_gallery(world):
     world.said["cws"][1] = "the tree"
     world.said["cws"][4] = "a boat"
-    evaluate(**world.arguments())
-    best, worst, _ = cards(world.arguments()["report"].read_text(encoding="utf-8"))
+    world.run()
+    best, worst, _ = cards(world.page.read_text(encoding="utf-8"))
     assert [card["id"] for card in worst["cards"]] == ["image08", "image02", "image10"]
     assert [card["id"] for card in best["cards"]] == ["image00", "image04", "image06"]
 
@@ -192,15 +191,15 @@ def test_a_topic_is_told_of_an_image_where_one_is_stronger(world):
     names = [["soft_light"], ["sky", "blue_sky"], ["lamp", "glass", "table", "fourth"]]
     summary = [{"topic": t, "terms": [[name, 0.1] for name in some]} for t, some in enumerate(names)]
     write_json(world.folder / "model" / "topics.json", summary)
-    evaluate(**world.arguments())
-    page = world.arguments()["report"].read_text(encoding="utf-8")
+    world.run()
+    page = world.page.read_text(encoding="utf-8")
     data = cards(page)[-1]
     assert [card["topics"] for card in data["cards"]] == [[], [[2, 0.85], [0, 0.1]], [[1, 0.9]], []]
     assert data["topics"] == [[0, "0: soft light"], [1, "1: sky, blue sky"], [2, "2: lamp, glass, table"]]
     section = read(page[page.index('<section id="by-topic"') : page.index('<section id="training"')])
     text = " ".join(" ".join(section.text).split())
     assert "Of 4 photographs no topic is known." in text
-    assert "| 1: sky, blue sky | 1 |" in world.arguments()["report"].with_suffix(".md").read_text(encoding="utf-8")
+    assert "| 1: sky, blue sky | 1 |" in world.page.with_suffix(".md").read_text(encoding="utf-8")
     assert text.index("1: sky") < text.index("2: lamp")  # equally good; the first comes first
 
 
@@ -229,8 +228,8 @@ def test_markdown_marks_the_best_and_escapes():
 
 
 def test_the_markdown_table_stands_beside_the_report(finished):
-    paths, _ = finished
-    text = paths["report"].with_suffix(".md").read_text(encoding="utf-8")
+    world, _ = finished
+    text = world.page.with_suffix(".md").read_text(encoding="utf-8")
     assert "| cws | filtered | **1.000**<sup>\\*\\*</sup> |" in text
 
 

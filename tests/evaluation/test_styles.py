@@ -4,16 +4,14 @@ import re
 from dataclasses import dataclass, field
 
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
 import torch
 
-from photocritic import captioning, config, tables
+from photocritic import captioning, config, tables, validation
 from photocritic.captioning.models import ModelConfig, build
 from photocritic.captioning.vocabulary import SPECIAL, Vocabulary
-from photocritic.evaluation import evaluate
-from photocritic.evaluation.decode import predict, read_features, styled
-from photocritic.evaluation.styles import Aims
+from photocritic.evaluation.prediction import Corpus, predict, read_features
+from photocritic.evaluation.predictions import load_predictions, styled
 from photocritic.report.published import ERG_TABLE_2
 from photocritic.styles import judges
 from tests.evaluation.conftest import SUBJECTS, Speaker, save, vectors
@@ -39,8 +37,8 @@ def teach(world, monkeypatch):
     change_captions(world, lambda row: row | joke(int(row["image_id"][5:])) if row["style"] else row)
     world.jokes = [joke(number)["text"] for number in TEST]
     given = world.params.model_dump()
-    augment = {"classifier_epochs": 12, "classifier_learning_rate": 0.003, "batch_size": 4}
-    world.params = config.check(given | {"augment": given["augment"] | augment})
+    judges = {"epochs": 12, "learning_rate": 0.003, "batch_size": 4}
+    world.params = config.check(given | {"style_judges": given["style_judges"] | judges})
 
     def load(folder):
         if folder.name == "cws":
@@ -72,8 +70,7 @@ def spoken(tmp_path_factory):
         load = captioning.load
         monkeypatch.undo()
         monkeypatch.setattr(captioning, "load", load)
-        arguments = world.arguments()
-        return arguments, evaluate(**arguments).metrics
+        return world, world.run().metrics
 
 
 def change_captions(world, change):
@@ -102,38 +99,37 @@ def test_captions_in_a_style_are_judged_and_compared_with_those_in_the_style(spo
 
 
 def test_the_judges_are_measured_on_what_they_have_not_learned_from(spoken):
-    arguments, metrics = spoken
+    world, metrics = spoken
     assert metrics["style_classifier.accuracy"] == metrics["style_classifier.factual.accuracy"] == 1.0
     # What cws says is what people wrote, so that the model of the style is as perplexed by both.
     assert metrics["style_lm.humorous.perplexity"] == pytest.approx(metrics["cws.humorous.ppl"])
-    assert not [*arguments["checkpoint"].parent.glob("*")]
+    assert not [*(world.folder / "checkpoints").glob("*")]
 
 
 def test_images_that_nobody_captioned_in_the_style_are_left_out_and_counted(styled_world):
     change_captions(styled_world, without_style_of("image02", "image10"))
     del styled_world.jokes[5], styled_world.jokes[1]
-    arguments = styled_world.arguments()
-    metrics = evaluate(**arguments).metrics
+    metrics = styled_world.run().metrics
     assert (metrics["styles.humorous.images"], metrics["styles.humorous.images_without"]) == (4, 2)
     assert metrics["images"] == 6
     assert metrics["cws.humorous.bleu_3"] == pytest.approx(1.0)
-    rows = [row for row in pq.read_table(arguments["predictions"]).to_pylist() if row["variant"] == "cws.humorous"]
+    rows = [row for row in styled_world.predictions() if row["variant"] == "cws.humorous"]
     assert [row["image_id"] for row in rows] == ["image00", "image04", "image06", "image08"]
     assert [row["caption"] for row in rows] == styled_world.jokes
 
 
 def test_each_caption_in_a_style_and_its_scores_are_kept(spoken):
-    arguments, _ = spoken
-    said = [row for row in pq.read_table(arguments["predictions"]).to_pylist() if row["variant"] == "cws.humorous"]
+    world, _ = spoken
+    said = [row for row in world.predictions() if row["variant"] == "cws.humorous"]
     assert [row["caption"] for row in said] == [joke(number)["text"] for number in TEST]
-    scores = [row for row in pq.read_table(arguments["scores"]).to_pylist() if row["variant"] == "cws.humorous"]
+    scores = [row for row in world.scores() if row["variant"] == "cws.humorous"]
     assert {row["metric"] for row in scores} == {"bleu_1", "bleu_3", "cider_d"}
     assert len(scores) == 3 * 6
 
 
 def test_the_report_has_a_table_of_each_style_beside_the_published_one(spoken):
-    arguments, _ = spoken
-    page = arguments["report"].read_text(encoding="utf-8")
+    world, _ = spoken
+    page = world.page.read_text(encoding="utf-8")
     assert 'id="style"' in page
     assert page.count("ERG StyleNet") == 2  # original and augmented
     colours = {
@@ -143,7 +139,7 @@ def test_the_report_has_a_table_of_each_style_beside_the_published_one(spoken):
     assert [len(some) for some in colours.values()] == [1, 1]
     assert colours["ns"] != colours["cws"]
     assert "6 of 6 photographs held back have captions that are humorous" in page
-    lines = arguments["report"].with_suffix(".md").read_text(encoding="utf-8").splitlines()
+    lines = world.page.with_suffix(".md").read_text(encoding="utf-8").splitlines()
     first = lines.index("| humorous | says | BLEU-1 | BLEU-3 | CIDEr-D | cls. | ppl. |")
     assert lines[first + 2].startswith("| cws | humorous | 1.000 | 1.000 | 10.000 | 100.0% |")
     assert lines[first + 3].startswith("| ns | factual | 0.000 |")
@@ -164,29 +160,44 @@ def test_published_gains_are_the_papers_own():
 @pytest.mark.parametrize("missing", ["speaker", "references"])
 def test_without_speech_in_a_style_nothing_is_trained_and_nothing_shown(styled_world, monkeypatch, missing):
     def refuse(*args, **kwargs):
-        raise AssertionError("nothing is to be trained")
+        raise AssertionError("nobody is to be judged")
 
-    monkeypatch.setattr(judges, "learn", refuse)
+    monkeypatch.setattr(judges.Judges, "load", refuse)
     if missing == "speaker":
         monkeypatch.setattr(captioning, "load", styled_world.load)
-        monkeypatch.setattr(Aims, "targets", property(refuse))
     else:
         change_captions(styled_world, without_style_of(*(f"image{number:02}" for number in TEST)))
-    arguments = styled_world.arguments()
-    metrics = evaluate(**arguments).metrics
-    assert not [key for key in metrics if "style" in key or "humorous" in key]
-    assert "humorous" not in arguments["report"].with_suffix(".md").read_text(encoding="utf-8")
+    metrics = styled_world.run().metrics
+    assert not [key for key in metrics if key.startswith(("style", "cws.humorous")) or ".as_humorous" in key]
+    assert "humorous" not in styled_world.page.with_suffix(".md").read_text(encoding="utf-8")
 
 
 def test_without_captions_to_train_judges_on_the_evaluation_goes_on(styled_world, caplog):
     change_captions(styled_world, without_style_of(*(f"image{number + 1:02}" for number in TEST)))
-    metrics = evaluate(**styled_world.arguments()).metrics
+    metrics = styled_world.run().metrics
     assert "style_classifier.accuracy" not in metrics
     assert metrics["cws.bleu_4"] == pytest.approx(1.0)
-    assert "to learn to judge styles from" in caplog.text
+    assert "no style can be learned" in caplog.text
 
 
-def test_a_real_captioner_is_asked_in_each_style_that_it_has_learned(tmp_path):
+def asked(params, ids, folder, monkeypatch):
+    """Predict with variant v on images of which the first and the last have a humorous caption."""
+    monkeypatch.setattr(validation, "check", lambda *args, **facts: None)
+    blank = {"path": "s/1", "width": 1, "height": 1, "format": "PNG", "sha256": "", "split": "test", "labels": []}
+    save(folder, "images", [{"image_id": name} | blank for name in ids])
+    save(folder, "references", [{"image_id": name, "text": "a cat", "source": "s"} for name in ids])
+    rest = {"author_id": None, "source": "s", "text": "a b", "cleaned": "a b", "tokens": ["a", "b"], "ngrams": []}
+    rest |= {"form": None, "score": 1.0, "kept": True, "reason": "", "style": "humorous"}
+    save(folder, "captions", [{"comment_id": name, "image_id": name} | rest for name in (ids[0], ids[2])])
+    corpus = Corpus(*(folder / f"{name}.parquet" for name in ("images", "captions", "references")), folder / "shards")
+    places = {"features": folder / "features" / "weak.parquet", "captioner": folder / "captioners" / "v"}
+    out = folder / "predict"
+    predict(params, "v", corpus, **places, network=folder / "network", training={}, out=out)
+    found = load_predictions(out / "predictions.parquet")
+    return {name: {image: one.text for image, one in some.items()} for name, some in found.items()}
+
+
+def test_a_real_captioner_is_asked_in_each_style_that_it_has_learned(tmp_path, monkeypatch):
     torch.manual_seed(3)
     words = Vocabulary(tuple("abcdefghij"))
     sizes = ModelConfig(4, len(SPECIAL) + 10, 16, 8)
@@ -195,19 +206,18 @@ def test_a_real_captioner_is_asked_in_each_style_that_it_has_learned(tmp_path):
         model.styles["humorous"].normal_(std=4.0)
     bundle = captioning.Bundle(model, words, "style_net", sizes, {"styles": ["humorous"], "factor": 8})
     captioning.save(tmp_path / "captioners" / "v", bundle)
-    ids = ["one", "two", "three"]
+    ids = ["one", "three", "two"]
     (tmp_path / "features").mkdir()
     vectors("features", "vector", tmp_path / "features" / "weak.parquet", ids, np.random.default_rng(0).random((3, 4)))
     variants = {"v": {"captions": "raw", "features": "weak"}}
-    chosen = config.check({"variants": variants, "evaluate": {"max_length": 6, "min_length": 3}})
-    places = [tmp_path / name for name in ("features", "captioners", "images", "shards")]
-    found = predict(chosen, ids, *places, tmp_path, {"humorous": [0, 2]}.__getitem__)
+    chosen = config.check({"variants": variants, "predict": {"max_length": 6, "min_length": 3}})
+    found = asked(chosen, ids, tmp_path, monkeypatch)
     assert set(found) == {"v", styled("v", "humorous")}
     source = captioning.load(tmp_path / "captioners" / "v")
     assert source.styles == ("humorous",)
     shown = read_features(tmp_path / "features" / "weak.parquet", ids, "pooled")
     for style, name, rows in (("factual", "v", [0, 1, 2]), ("humorous", "v.humorous", [0, 2])):
         source.speak(style)
-        said = captioning.caption(source, shown[rows], chosen.evaluate)
-        assert [one.text for one in found[name]] == [one.text for one in said]
-    assert found["v.humorous"][0].text != found["v"][0].text
+        said = captioning.caption(source, shown[rows], chosen.predict)
+        assert list(found[name].values()) == [one.text for one in said]
+    assert found["v.humorous"]["one"] != found["v"]["one"]

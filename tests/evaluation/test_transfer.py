@@ -1,7 +1,6 @@
 """Testing on a corpus that was not trained on."""
 
 import hashlib
-from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -10,12 +9,10 @@ import pytest
 from photocritic import captioning, config
 from photocritic.captioning import Caption
 from photocritic.core.errors import PhotocriticError
-from photocritic.evaluation import evaluate
 from photocritic.evaluation.bootstrap import Interval
 from photocritic.evaluation.measure import Measures
 from photocritic.evaluation.transfer import Transfer
-from photocritic.evaluation.truth import Truth
-from photocritic.ingest.shards import ShardWriter
+from photocritic.images.shards import ShardWriter
 from photocritic.report.transfer_tables import transfer_tables
 from photocritic.vision.network import Network, NetworkConfig
 from tests.evaluation.conftest import jpeg, save
@@ -63,30 +60,30 @@ def elsewhere(world, monkeypatch):
     network.save(world.folder / "networks" / "weak")
     seen = []
     monkeypatch.setattr(captioning, "load", lambda _folder: Echo(seen))
-    chosen = config.check(world.params.model_dump() | {"evaluate": {"gallery": 0, "on": str(corpus)}})
-    places = {"networks": world.folder / "networks", "transferred": world.folder / "transfer"}
-    return corpus, seen, world.arguments(params=chosen, **places)
+    world.params = config.check(world.params.model_dump() | {"report": {"gallery": 0}, "predict": {"on": str(corpus)}})
+    return corpus, seen
 
 
 def test_new_photographs_are_described_captioned_and_scored(elsewhere, world):
-    _, seen, arguments = elsewhere
-    metrics = evaluate(**arguments).metrics
+    _, seen = elsewhere
+    metrics = world.run().metrics
     assert metrics["transfer.images"] == 2  # x0, x2 and x4 stand among the training images at home
     assert metrics["transfer.references"] == 4
     assert 0 < metrics["transfer.cws.rouge_l"] < 1
     features = seen[-1]
     assert features.shape == (2, 1, 512)
     assert not np.allclose(features[0], features[1])
-    said = pq.read_table(world.folder / "transfer" / "predictions.parquet").to_pylist()
+    said = pq.read_table(world.folder / "predictions" / "elsewhere" / "predictions.parquet").to_pylist()
     assert [(row["image_id"], row["variant"]) for row in said[:2]] == [("x1", "ns"), ("x3", "ns")]
-    assert len(pq.read_table(world.folder / "transfer" / "scores.parquet")) == 2 * 2 * 8
-    assert {path.name for path in (world.folder / "transfer").iterdir()} == {"predictions.parquet", "scores.parquet"}
+    assert len(pq.read_table(world.folder / "evaluate" / "elsewhere" / "scores.parquet")) == 2 * 2 * 8
+    left = {path.name for path in (world.folder / "predict" / "cws").rglob("*")}
+    assert left == {"predictions.parquet", "elsewhere", "training.json"}
 
 
-def test_the_report_has_the_aspects_and_says_what_does_not_compare(elsewhere):
-    corpus, _, arguments = elsewhere
-    evaluate(**arguments)
-    page = arguments["report"].read_text(encoding="utf-8")
+def test_the_report_has_the_aspects_and_says_what_does_not_compare(elsewhere, world):
+    corpus, _ = elsewhere
+    world.run()
+    page = world.page.read_text(encoding="utf-8")
     section = page[page.index('id="another-corpus"') :]
     for expected in (
         "SPICE-1 alone, which was not measured",
@@ -95,37 +92,27 @@ def test_the_report_has_the_aspects_and_says_what_does_not_compare(elsewhere):
         *ASPECTS,
     ):
         assert expected in section
-    assert "pccd:composition" in arguments["report"].with_suffix(".md").read_text(encoding="utf-8")
+    assert "pccd:composition" in world.page.with_suffix(".md").read_text(encoding="utf-8")
 
 
 def test_the_papers_rows_stand_where_they_compare():
     values = {"cider_d": 0.2, "spice_1": 0.15, "spice_1_precision": 0.2, "spice_1_recall": 0.1}
     per_image = {key: np.array([value]) for key, value in values.items()}
     found = {"cws": Measures(values, per_image, Interval(0.2, 0.1, 0.3, 0.0, 0.0), {})}
-    (table,) = transfer_tables(
-        Transfer(Path("data/on/pccd"), Truth([], 0, "comments", 9), {}, found, {}), config.Params()
-    )
+    (table,) = transfer_tables(Transfer("data/on/pccd", 0, 0, 0, 0, "comments", found, {}), config.check({}))
     assert [title for title, _ in table.columns[3:]] == ["CIDEr-D", "SPICE-1", "SPICE-1 precision", "SPICE-1 recall"]
     assert [row.name for row in table.rows][-2:] == ["AIC CWS", "cws"]
     assert [cell.text for cell in table.rows[0].cells] == ["PCCD", "PCCD", "", "0.136", "0.181", "0.156"]
 
 
-def test_at_home_nothing_is_added(world):
-    arguments = world.arguments(networks=world.folder, transferred=world.folder / "transfer")
-    metrics = evaluate(**arguments).metrics
-    assert not [key for key in metrics if key.startswith("transfer.")]
-    assert list((world.folder / "transfer").iterdir()) == []
-    assert 'id="another-corpus"' not in arguments["report"].read_text(encoding="utf-8")
-
-
-def test_another_corpus_is_not_passed_over_for_want_of_folders(elsewhere):
-    _, _, arguments = elsewhere
-    with pytest.raises(PhotocriticError, match="needs the folders"):
-        evaluate(**arguments | {"networks": None})
+def test_at_home_nothing_is_added(finished):
+    world, outcome = finished
+    assert not [key for key in outcome.metrics if key.startswith("transfer.")]
+    assert not list(world.folder.rglob("elsewhere"))
+    assert 'id="another-corpus"' not in world.page.read_text(encoding="utf-8")
 
 
 def test_a_folder_that_was_never_ingested_is_told_in_one_line(world):
-    chosen = config.check(world.params.model_dump() | {"evaluate": {"on": str(world.folder / "nowhere")}})
-    places = {"networks": world.folder, "transferred": world.folder / "transfer"}
-    with pytest.raises(PhotocriticError, match=r"evaluate\.on: .*nowhere is no ingested corpus"):
-        evaluate(**world.arguments(params=chosen, **places))
+    chosen = config.check(world.params.model_dump() | {"predict": {"on": str(world.folder / "nowhere")}})
+    with pytest.raises(PhotocriticError, match=r"predict\.on: .*nowhere is no ingested corpus"):
+        world.run(chosen)

@@ -24,9 +24,9 @@ from photocritic.core.errors import CorpusError, OutputError, PhotocriticError
 from photocritic.core.generation import recover
 from photocritic.core.lock import alone
 from photocritic.filtering.file import filter_file
+from photocritic.images.shards import read_images
 from photocritic.ingest import ingest
 from photocritic.ingest.ingestion import JOURNAL
-from photocritic.ingest.shards import read_images
 
 RENAMES = ("rename", "replace")
 

@@ -146,7 +146,7 @@ def test_a_run_that_broke_off_goes_on_where_it_was(
     tmp_path: Path, small_batches: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(tmp_path / "whole", MANY)
-    carry, done = passes.Worker.carry, []
+    carry, done = passes.Worker.run, []
 
     def breaks(worker: passes.Worker, number: int, shard: int) -> int:
         if len(done) == 12:
@@ -154,13 +154,13 @@ def test_a_run_that_broke_off_goes_on_where_it_was(
         done.append((number, shard))
         return carry(worker, number, shard)
 
-    monkeypatch.setattr(passes.Worker, "carry", breaks)
+    monkeypatch.setattr(passes.Worker, "run", breaks)
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "broken", MANY)
     assert not (tmp_path / "broken" / "captions.parquet").exists()
     first = list(done)
     done.clear()
-    monkeypatch.setattr(passes.Worker, "carry", lambda *job: done.append(job[1:]) or carry(*job))
+    monkeypatch.setattr(passes.Worker, "run", lambda *job: done.append(job[1:]) or carry(*job))
     run(tmp_path / "broken", MANY)
     assert not set(first) & set(done), "no batch is done twice"
     for name in ("captions.parquet", "ngrams.parquet"):
@@ -244,12 +244,12 @@ def test_every_filter_tells_its_paper_and_its_reasons() -> None:
 def test_a_killed_worker_is_one_clear_line(tmp_path: Path) -> None:
     comments = write(tmp_path / "comments.parquet", MANY)
     job = passes.Job(comments, None, FilterParams(), LanguageParams(), tmp_path / "work")
-    with worker_pool.Crew(job, 2) as team, pytest.raises(PhotocriticError, match="run again"):
+    with worker_pool.WorkerPool(job, 2) as team, pytest.raises(PhotocriticError, match="run again"):
         assert team._pool is not None
         team._pool.submit(os.kill, 0, 0).result()
         for process in list(team._pool._processes.values()):
             process.kill()
-        list(team.carry(0, [0]))
+        list(team.run(0, [0]))
 
 
 HOSTILE = [

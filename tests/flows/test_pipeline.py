@@ -4,8 +4,9 @@ import pytest
 from prefect.states import Completed, Failed
 
 from flows import graph
-from flows.stage import StageFailed, StageInterrupted, check, outcome, worth_retrying
+from flows.stage import StageFailed, StageInterrupted, check, raise_for, results, worth_retrying
 from photocritic.core.errors import ParamsError
+from photocritic.core.results import read_result, recorded, write_progress
 
 
 @pytest.fixture
@@ -21,7 +22,11 @@ def test_the_graph_is_the_one_in_dvc_yaml(nodes):
     assert {"lda", "ingest"} <= needs["cnn_pretrain@weak"]
     assert "cnn_pretrain@labels" in needs["lstm_train@ns"]
     assert "cnn_pretrain@weak" not in needs["lstm_train@ns"]
-    assert {"lstm_train@ns", "lstm_train@cs", "lstm_train@cws"} <= needs["evaluate"]
+    assert "lstm_train@cws" in needs["predict@cws"]
+    assert "lstm_train@ns" not in needs["predict@cws"]
+    assert {"predict@ns", "predict@cs", "predict@cws"} == needs["predictions"]
+    assert {"predictions", "style_judges", "filter", "ingest"} == needs["evaluate"]
+    assert "evaluate" in needs["report"]
 
 
 def test_each_stage_comes_after_what_it_needs(nodes):
@@ -35,6 +40,8 @@ def test_training_wants_the_gpu_pool(nodes):
     assert {node.name.partition("@")[0] for node in nodes if node.pool == "gpu"} == {
         "cnn_pretrain",
         "lstm_train",
+        "predict",
+        "style_judges",
         "augment",
     }
 
@@ -56,17 +63,29 @@ def test_what_succeeded_is_not_retried():
     assert worth_retrying(None, None, Completed(data="lda")) is False
 
 
-@pytest.mark.parametrize(
-    ("status", "told", "error"),
-    [
-        (1, "the background is busy\nERROR: failed to run: stages/run lda, exited with 65", StageFailed),
-        (1, "ERROR: '/p/data' is busy, it is being blocked by (PID 7)", StageInterrupted),
-        (1, "ERROR: failed to run: stages/run lda, exited with -9", StageInterrupted),
-    ],
-)
-def test_what_ended_a_stage_is_told_by_its_exit_status_first(status, told, error):
-    with pytest.raises(error):
-        outcome("lda", status, told)
+def test_a_stage_that_has_refused_its_input_is_not_run_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ParamsError), recorded("lda"):
+        raise ParamsError("lda.topics: too many")
+    with pytest.raises(StageFailed, match=r"lda failed: lda\.topics: too many"):
+        raise_for("cnn_pretrain@weak", 255, "ERROR: failed to run", {})  # DVC runs what comes before it
+    with pytest.raises(StageInterrupted, match="not started"):  # as where another process holds DVC's lock
+        raise_for("lda", 255, "ERROR: '/p/data' is busy", results())
+    raise_for("lda", 0, "", {})
+
+
+@pytest.mark.parametrize("error", [OSError("the disk is full"), None])
+def test_a_stage_that_was_interrupted_is_run_again(tmp_path, monkeypatch, error):
+    monkeypatch.chdir(tmp_path)
+    if error is None:  # its process was killed
+        write_progress("lda", 3, 10)
+        assert (read_result("lda").epoch, read_result("lda").epochs) == (3, 10)
+    else:
+        with pytest.raises(OSError, match="disk"), recorded("lda"):
+            raise error
+        assert read_result("lda").message == "OSError: the disk is full"
+    with pytest.raises(StageInterrupted, match="ended early"):
+        raise_for("lda", 255, "last lines", {})
 
 
 @pytest.mark.parametrize("name", ["--cwd=/", "-R", "", "../dvc.yaml:lda", "lda;x", "lda lda", "@", "lda@"])
@@ -81,3 +100,11 @@ def test_parameters_are_checked_before_a_stage_gets_them(root):
     for wrong in (text.replace("\nlda:", "\nlad:"), "a: [", "seed: x", "variants: {'x; touch y': {}}"):
         with pytest.raises(ParamsError, match="params"):
             check("lda", wrong)
+
+
+def test_a_result_leads_to_no_other_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with recorded("lda@x/../../../../../outside"):
+        pass
+    assert [path.parent.name for path in tmp_path.rglob("*.json")] == ["results"]
+    assert read_result("lda@x/../../../../../outside").status == "done"

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from flows import process
-from flows.stage import StageFailed, outcome
+from flows.stage import StageFailed, raise_for, results
 from photocritic.core.environment import environment
 from photocritic.sample.export import write
 from tests import poisons
@@ -40,8 +40,10 @@ def restored(finished, workspace):
 def refusal(folder: Path, stage: str) -> str:
     """Run a stage as the flow does, and give what the flow would say of it."""
     command = [sys.executable, "-m", "dvc", "repro", "--single-item", stage]
+    before = results(folder)
+    done = process.run(command, lambda _: None, folder, environment())
     with pytest.raises(StageFailed) as refused:
-        outcome(stage, *process.run(command, lambda _: None, folder, environment()))
+        raise_for(stage, *done, before, folder)
     return str(refused.value)
 
 
@@ -75,7 +77,7 @@ def refusal(folder: Path, stage: str) -> str:
             id="NaN features",
         ),
         pytest.param(
-            "evaluate",
+            "predict@cws",
             FEATURES,
             poisons.vectors("vector", lambda some: some[:, :64]),
             "expected 512",

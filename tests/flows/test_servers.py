@@ -112,7 +112,8 @@ def test_bad_input_fails_the_stage_for_good(team):
     run = team.start("stage", name="ingest", revision="main", params=text)
     state = team.ended(run)
     assert state["type"] == "FAILED"
-    assert "StageFailed" in state["message"]
+    assert state["name"] == "Refused"
+    assert "ingest" in state["message"]
 
 
 def test_a_pipeline_that_is_lost_again_and_again_fails_at_last(team):

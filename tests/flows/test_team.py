@@ -164,14 +164,14 @@ def test_the_clock_retrains_only_where_comments_were_added_and_keeps_the_better_
     before = len(retrained(team))
     team.until(lambda: len(retrained(team)) > before)
     team.until(lambda: newest(team)["state_name"] == "Unchanged")
-    champion = crowned(team)
+    champion = champion_of(team)
 
     worse = {"lstm_train.learning_rate": 1e-9}
     team.ask("PATCH", f"deployments/{nightly}", parameters={"corpus": str(corpus), "changes": worse})
     before = len(retrained(team))
     done = team.until(lambda: len(retrained(team)) > before and retrained(team)[0])
     assert "stays challenger" in done["state"]["message"]
-    assert crowned(team) == champion
+    assert champion_of(team) == champion
     schedules = team.ask("GET", f"deployments/{nightly}")["schedules"]
     for schedule in schedules:
         team.client().delete(f"deployments/{nightly}/schedules/{schedule['id']}").raise_for_status()
@@ -193,7 +193,7 @@ def retrainings(team):
     return [run for run in found if run["created_by"] and run["created_by"]["type"] == "SCHEDULE"]
 
 
-def crowned(team):
+def champion_of(team):
     """Give the number of the version that is the champion."""
     address = f"http://127.0.0.1:{team.ports['mlflow']}/api/2.0/mlflow/registered-models/alias"
     found = httpx.get(address, params={"name": "photocritic", "alias": "champion"})

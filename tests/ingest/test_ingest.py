@@ -15,8 +15,8 @@ from PIL import Image as Pillow
 from photocritic.config import IngestParams
 from photocritic.core.errors import CorpusError
 from photocritic.images.phash import phash
+from photocritic.images.shards import read_images
 from photocritic.ingest import ingest, readers
-from photocritic.ingest.shards import read_images
 
 TakeIn = Callable[..., Any]
 

@@ -122,7 +122,7 @@ def test_a_worker_that_dies_before_its_first_record_is_told(corpus: Path, monkey
 def test_want_of_memory_costs_the_corpus_one_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One JSON value of many small lists takes twenty times its size in memory."""
     code = (
-        "import sys; from photocritic import limits; limits.WORKER_BYTES = 40 << 20\n"
+        "import sys; from photocritic.core import limits; limits.WORKER_BYTES = 40 << 20\n"
         "limits.confine.__defaults__ = (limits.WORKER_BYTES,)\n"
         "from photocritic.ingest.parsing import worker; worker.main()"
     )

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 
@@ -40,7 +41,7 @@ def test_images_have_topics_features_and_captions_of_every_variant(finished):
         features = read(finished, f"data/features/{feature}.parquet")
         assert set(features["image_id"].to_pylist()) == {row["image_id"] for row in images}
     assert read(finished, "data/lda/topics.parquet").schema.field("topics").type.list_size == 4
-    predictions = read(finished, "data/evaluate/predictions.parquet").to_pylist()
+    predictions = read(finished, "data/predictions/predictions.parquet").to_pylist()
     assert {row["variant"] for row in predictions} == {"ns", "cs", "cws"}
     assert {row["image_id"] for row in predictions} <= held_back
 
@@ -76,7 +77,18 @@ def test_the_runs_stand_under_one_parent(finished):
     parents = [run for run in runs if "mlflow.parentRunId" not in run.data.tags]
     assert len(parents) == 1
     names = {run.info.run_name for run in runs} - {parents[0].info.run_name}
-    assert {"ingest", "filter", "lda", "cnn_pretrain@weak", "lstm_train@cws", "evaluate", "augment"} <= names
+    assert {
+        "ingest",
+        "filter",
+        "lda",
+        "cnn_pretrain@weak",
+        "lstm_train@cws",
+        "predict@ns",
+        "evaluate",
+        "report",
+        "promote",
+        "augment",
+    } <= names
     by_name = {run.info.run_name: run for run in runs}
     about = ("git_commit", "corpus", "corpus_source", "preset")
     known = [key for key in about if key in parents[0].data.tags]
@@ -97,13 +109,44 @@ def test_the_runs_stand_under_one_parent(finished):
 
 def test_a_second_run_changes_nothing(finished):
     before = (finished.folder / "dvc.lock").read_bytes()
-    leftover = finished.folder / "data" / "features" / "imagenet.parquet"
-    leftover.write_bytes(b"of another preset")
     done = finished.run("-m", "photocritic.cli", "run")
     assert "Running stage" not in done.stdout
     assert "report: file://" in done.stdout
-    assert not leftover.exists()
     assert (finished.folder / "dvc.lock").read_bytes() == before
+
+
+@pytest.mark.parametrize("door", [("-m", "photocritic.cli", "run"), ("-m", "dvc", "repro")])
+def test_what_another_preset_has_left_changes_nothing(finished, tmp_path, door):
+    workspace = finished.copy(tmp_path / "leftovers")
+    data = workspace.folder / "data"
+    (data / "features" / "imagenet.parquet").write_bytes(b"of another preset")
+    for stage in ("cnn_pretrain", "lstm_train", "predict"):
+        shutil.copytree(data / stage / ("weak" if stage == "cnn_pretrain" else "cws"), data / stage / "other")
+    shutil.copytree(data / "predict" / "cws", data / "predict" / "another")
+    done = workspace.run(*door)
+    assert re.findall(r"Running stage '(.*)'", done.stdout) == ["predictions"]  # which looks at all that is predicted
+    assert (workspace.folder / "dvc.lock").read_bytes() == (finished.folder / "dvc.lock").read_bytes()
+
+
+def test_a_run_that_is_restored_promotes_as_one_that_has_run(finished, tmp_path):
+    from mlflow import MlflowClient
+
+    workspace = finished.copy(tmp_path / "restored")  # without the tracking store
+    for folder in ("data", "reports"):
+        shutil.rmtree(workspace.folder / folder)
+    done = workspace.run("-m", "photocritic.cli", "run")
+    assert "Running stage" not in done.stdout
+    client = MlflowClient(tracking_uri=f"sqlite:///{workspace.folder}/mlruns/mlflow.db")
+    assert str(client.get_model_version_by_alias("photocritic", "champion").version) == "1"
+    told = workspace.run("-m", "photocritic.cli", "promote").stdout
+    assert "the champion already, version 1" in told
+
+
+def test_another_style_sheet_draws_the_report_again_and_nothing_else(finished, tmp_path):
+    workspace = finished.copy(tmp_path / "styled")
+    with (workspace.folder / "src/photocritic/report/templates/report.css").open("a") as sheet:
+        sheet.write("/* wider */")
+    assert set(json.loads(workspace.run("-m", "dvc", "status", "--json").stdout)) == {"report"}
 
 
 def test_folders_of_photographs_are_captioned(finished, tmp_path):

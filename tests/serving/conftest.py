@@ -12,9 +12,9 @@ from photocritic import captioning, config, tables, tracking, validation
 from photocritic.captioning import Bundle
 from photocritic.captioning.models import ModelConfig, build
 from photocritic.captioning.vocabulary import SPECIAL, Vocabulary
-from photocritic.evaluation import overlap
+from photocritic.evaluation.remeasure import overlap
 from photocritic.evaluation.truth import gather
-from photocritic.serving import Trained, crown
+from photocritic.serving.promotion import Trained, register_and_promote
 from photocritic.tracking import store
 from photocritic.vision import backbones
 from photocritic.vision.network import Network, NetworkConfig
@@ -49,9 +49,9 @@ class House:
         """Give parameters in which each variant is named after the word that it says."""
         chosen = {name: {"captions": "raw", "features": "weak"} for name in variants}
         rule = {"metric": "rouge_l", "gate": {}} | champion
-        return config.check({"variants": chosen, "evaluate": {"max_length": 1, "champion": rule}})
+        return config.check({"variants": chosen, "predict": {"max_length": 1}, "promote": rule})
 
-    def crown(self, *variants, **champion):
+    def promote(self, *variants, **champion):
         """Evaluate variants, each named after the word that it says, and register the best."""
         chosen = self.params(variants, **champion)
         truth = gather(self.trained.images, self.trained.captions, self.trained.references, "test").subjects
@@ -61,7 +61,7 @@ class House:
             for key, value in overlap(chosen, truth, [name] * len(truth)).items()
         }
         with tracking.stage_run("evaluate", {}, []) as run:
-            return crown(chosen, numbers, run, self.trained)
+            return register_and_promote(chosen, numbers, run, self.trained)
 
     def aliases(self):
         """Give the version that each alias points to."""

@@ -4,7 +4,7 @@ import pytest
 
 from photocritic import config
 from photocritic.core.files import sha256
-from photocritic.evaluation import choose
+from photocritic.evaluation.champion import choose
 from photocritic.evaluation.truth import gather
 from photocritic.serving import card
 
@@ -31,14 +31,14 @@ def facts(built):
             "red": {"captions": "raw", "features": "weak"},
             "white": {"captions": "filtered", "features": "weak"},
         }
-        evaluate = {"champion": {"metric": "rouge_l", "gate": {}}}
-        chosen = config.check({"ingest": {"reader": reader}, "variants": variants, "evaluate": evaluate})
+        rule = {"metric": "rouge_l", "gate": {}}
+        chosen = config.check({"ingest": {"reader": reader}, "variants": variants, "promote": rule})
         numbers = NUMBERS | more
         found = gather(built.images, built.captions, built.references, "test")
         tables = (built.images, built.captions, built.references)
         origin = {"preset": "deja", "git_commit": "c0ffee", "dvc_lock": "beef"}
-        rule = choose(chosen, numbers)
-        return card.Facts(chosen, rule, "white", numbers, found, *tables, built.captioners / "white", origin)
+        choice = choose(chosen, numbers)
+        return card.Facts(chosen, choice, "white", numbers, found, *tables, built.captioners / "white", origin)
 
     return make
 

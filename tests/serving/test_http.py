@@ -55,7 +55,7 @@ def store(tmp_path_factory, patched):
         write_speaker(folder / "white", "white", CHANNELS)
         write_json(folder / "topics.json", [{"topic": t, "terms": [["dusk", 0.1]]} for t in (0, 1)])
         variants = {"white": {"captions": "raw", "features": "weak"}}
-        chosen = config.check({"variants": variants, "evaluate": {"max_length": 1}})
+        chosen = config.check({"variants": variants, "predict": {"max_length": 1}})
         packed = pack(folder / "it", "white", chosen, folder / "white", folder / "weak", folder / "topics.json")
         with tracking.stage_run("evaluate", {}, []) as run:
             model = registry.Model(CODE, {ARTIFACT: packed}, signature(), example(), LIMITS.model_dump())

@@ -8,7 +8,7 @@ from PIL import Image
 
 from photocritic import tables, validation
 from photocritic.core.errors import CorpusError, PhotocriticError
-from photocritic.ingest.shards import ShardWriter
+from photocritic.images.shards import ShardWriter
 from photocritic.studies.making import create
 from photocritic.studies.store import connect
 from tests.evaluation.conftest import comments
@@ -55,7 +55,7 @@ def data(tmp_path, monkeypatch):
         for one in ids[:6]
         for variant, text in (("ns", "nice shot"), ("cws", f"soft light on {one}"))
     ]
-    save(folder / "evaluate" / "predictions.parquet", "predictions", spoken)
+    save(folder / "predictions" / "predictions.parquet", "predictions", spoken)
     return folder
 
 
@@ -78,7 +78,7 @@ def test_all_variants_of_the_held_back_photographs(data, tmp_path):
 
 
 def test_speech_in_a_style_is_a_source_for_those_who_name_it(data, tmp_path):
-    path = data / "evaluate" / "predictions.parquet"
+    path = data / "predictions" / "predictions.parquet"
     rows = tables.load("predictions", path).to_pylist()
     rows += [row | {"variant": "cws.humorous", "caption": "a joke"} for row in rows if row["variant"] == "cws"]
     save(path, "predictions", rows)

@@ -85,6 +85,6 @@ def test_a_pretrained_bert_splits_words_into_pieces(tmp_path: Path) -> None:
 
 
 def test_a_model_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(PhotocriticError, match=r"augment\.classifier=.*nowhere") as error:
+    with pytest.raises(PhotocriticError, match=r"style_judges\.classifier=.*nowhere") as error:
         learn(tmp_path, str(tmp_path / "nowhere"))
     assert "\n" not in str(error.value)

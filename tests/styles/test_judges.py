@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from photocritic import tables, validation
-from photocritic.config import AugmentParams
-from photocritic.core.errors import PhotocriticError
+from photocritic.config import StyleJudgesParams
+from photocritic.core.errors import PhotocriticError, TrainingError
 from photocritic.styles.captions import Caption, SplitCaptions, read
-from photocritic.styles.judges import Judges, learn
+from photocritic.styles.judges import Judges, fit_judges
 
-PARAMS = AugmentParams(classifier_epochs=8, classifier_learning_rate=2e-3, batch_size=16)
+PARAMS = StyleJudgesParams(epochs=8, learning_rate=2e-3, batch_size=16)
 MARKS = {"humorous": "hunting bones", "romantic": "in love", "factual": "out there"}
 
 
@@ -32,7 +32,7 @@ NOTHING = SplitCaptions([], [])
 
 @pytest.fixture(scope="module")
 def judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
-    return learn(captions(30, 0), NOTHING, PARAMS, 5, tmp_path_factory.mktemp("judges") / "checkpoint")
+    return fit_judges(captions(30, 0), NOTHING, PARAMS, 5, tmp_path_factory.mktemp("judges") / "checkpoint")
 
 
 def test_judges_tell_the_styles_and_are_perplexed_by_others(judges: Judges) -> None:
@@ -64,10 +64,34 @@ def test_training_that_was_killed_goes_on_to_the_same_judges(judges: Judges, tmp
             raise Killed
 
     with pytest.raises(Killed):
-        learn(captions(30, 0), NOTHING, PARAMS, 5, tmp_path / "checkpoint", on_epoch=kill)
-    again = learn(captions(30, 0), NOTHING, PARAMS, 5, tmp_path / "checkpoint")
+        fit_judges(captions(30, 0), NOTHING, PARAMS, 5, tmp_path / "checkpoint", on_epoch=kill)
+    again = fit_judges(captions(30, 0), NOTHING, PARAMS, 5, tmp_path / "checkpoint")
     words = captions(4, 2).words("humorous")
     np.testing.assert_array_equal(again.classifier.probabilities(words), judges.classifier.probabilities(words))
+
+
+def test_saved_judges_judge_alike(judges: Judges, tmp_path: Path) -> None:
+    judges.save(tmp_path / "judges")
+    loaded = Judges.load(tmp_path / "judges")
+    assert loaded is not None
+    assert loaded.classifier.classes == judges.classifier.classes
+    assert (loaded.learned, loaded.curve) == (judges.learned, judges.curve)
+    test = captions(10, 1)
+    for style in ("humorous", "romantic"):
+        words = test.words(style)
+        np.testing.assert_array_equal(loaded.classifier.probabilities(words), judges.classifier.probabilities(words))
+        for known, again in zip(judges.classifier.importance(words), loaded.classifier.importance(words), strict=True):
+            np.testing.assert_array_equal(known, again)
+        assert loaded.perplexity(words, style) == judges.perplexity(words, style)
+
+
+def test_damaged_judges_are_refused_in_one_line(judges: Judges, tmp_path: Path) -> None:
+    for name in ("judges.json", "language_models/humorous.json", "classifier/model.safetensors"):
+        judges.save(tmp_path / "judges")
+        (tmp_path / "judges" / name).write_bytes(b"{")
+        with pytest.raises(TrainingError, match="run style_judges again") as error:
+            Judges.load(tmp_path / "judges")
+        assert "\n" not in str(error.value)
 
 
 def test_no_more_factual_captions_than_the_commonest_style_has() -> None:

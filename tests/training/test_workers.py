@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from photocritic.core import logs
+from photocritic.core.environment import is_first_worker, worker_count
 from photocritic.core.outcome import Outcome
-from photocritic.training import workers
 
 TOY = Path(__file__).with_name("toy.py")
 
@@ -33,30 +33,32 @@ def test_two_workers_of_torchrun_learn_what_one_process_learns(toy: ModuleType, 
 def test_a_process_of_its_own_is_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WORLD_SIZE", raising=False)
     monkeypatch.setenv("RANK", "3")  # other tools set it too
-    assert workers.is_first()
-    assert workers.count() == 1
+    assert is_first_worker()
+    assert worker_count() == 1
 
 
 @pytest.mark.parametrize("rank", ["0", "1"])
 def test_a_stage_writes_and_records_in_the_first_worker_alone(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rank: str
 ) -> None:
-    from stages.common import run_stage
+    from stages.runner import Stage, run_declared
 
-    (tmp_path / "params.yaml").write_text((root / "params.yaml").read_text())
+    for name in ("params.yaml", "dvc.yaml"):
+        (tmp_path / name).write_text((root / name).read_text())
+    monkeypatch.setattr("stages.runner.validate_inputs", lambda *_: None)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(logs, "setup", lambda *_: None)
     monkeypatch.setenv("WORLD_SIZE", "2")
     monkeypatch.setenv("RANK", rank)
     worked = []
 
-    def work(params: object, run: object) -> Outcome:
-        worked.append(params)
-        run.on_epoch(1, {"loss": 1.0})  # type: ignore[attr-defined]
-        run.log_artifact(tmp_path / "params.yaml")  # type: ignore[attr-defined]
+    def work(stage: Stage) -> Outcome:
+        worked.append(stage)
+        stage.run.on_epoch(1, {"loss": 1.0})
+        stage.run.log_artifact(tmp_path / "params.yaml")
         return Outcome(metrics={"loss": 1.0})
 
-    run_stage("lda", work, ("lda",), [])
+    run_declared("lda", work)
     assert len(worked) == 1
     assert (tmp_path / "reports" / "metrics" / "lda.json").exists() == (rank == "0")
     assert (tmp_path / "mlruns").exists() == (rank == "0")

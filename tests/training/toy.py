@@ -10,6 +10,7 @@ import torch
 from lightning_fabric import Fabric
 from torch import Tensor, nn
 
+from photocritic.core.environment import is_first_worker
 from photocritic.training import workers
 from photocritic.training.loop import History, Indices, Plan, fit
 
@@ -82,7 +83,7 @@ def launched(folder: Path) -> None:
     net, history = train_plain(
         folder / "c.pt", replace(PLAN, accumulate=2), on_epoch=lambda epoch, metrics: told.append(epoch)
     )
-    content = {"model": net.state_dict(), "epochs": history.epochs, "told": told, "first": workers.is_first()}
+    content = {"model": net.state_dict(), "epochs": history.epochs, "told": told, "first": is_first_worker()}
     torch.save(content, folder / f"{os.environ['RANK']}.pt")
 
 

@@ -9,22 +9,22 @@ import pytest
 from safetensors.numpy import save_file
 
 from photocritic import config, tables
+from photocritic.core import paths
+from photocritic.core.declaration import Declaration
 from photocritic.core.errors import PhotocriticError
 from photocritic.tables import schemas
-from stages import common
-from stages.inputs import let_in
+from stages.validation import validate_inputs
 from tests import poisons
 
-FEATURES = common.FEATURES / "weak.parquet"
-READ = ("images", "comments", "references", "captions", "ngrams", "topics", "words")
+FEATURES = paths.FEATURES / "weak.parquet"
 PATHS = {
-    "images": common.IMAGES,
-    "comments": common.COMMENTS,
-    "references": common.REFERENCES,
-    "captions": common.CAPTIONS,
-    "ngrams": common.NGRAMS,
-    "topics": common.TOPICS,
-    "words": common.WORDS,
+    "images": paths.IMAGES,
+    "comments": paths.COMMENTS,
+    "references": paths.REFERENCES,
+    "captions": paths.CAPTIONS,
+    "ngrams": paths.NGRAMS,
+    "topics": paths.TOPICS,
+    "words": paths.WORDS,
     "features": FEATURES,
 }
 IDS = [f"scene {number:02}.jpg" for number in range(40)]
@@ -81,8 +81,8 @@ def world(tmp_path_factory):
         vectors("topics", schemas.topics, random.dirichlet(np.ones(4), 40))
         vectors("words", schemas.words, random.dirichlet(np.ones(6), 40))
         vectors("features", schemas.features, random.normal(size=(40, 8)))
-        (common.CNN / "weak").mkdir(parents=True)
-        save_file({"mean": np.zeros(8, np.float32)}, common.CNN / "weak" / "weights.safetensors")
+        (paths.CNN / "weak").mkdir(parents=True)
+        save_file({"mean": np.zeros(8, np.float32)}, paths.CNN / "weak" / "weights.safetensors")
         yield SimpleNamespace(folder=folder)
 
 
@@ -103,22 +103,20 @@ def spoiled(world, monkeypatch):
         path.write_bytes(content)
 
 
-def let_all_in(*names):
-    let_in(PARAMS, *(names or READ), features=("weak",) if not names else ())
+def validate(*names):
+    read = tuple(PATHS[name] for name in names or PATHS)
+    validate_inputs(Declaration("any", read, (), ()), PARAMS)
 
 
 def refused(table):
     names = ("images", "comments", "captions") if table == "images" else ("images", table)
     with pytest.raises(PhotocriticError) as refusal:
-        if table == "features":
-            let_in(PARAMS, "images", features=("weak",))
-        else:
-            let_all_in(*names)
+        validate(*names)
     return str(refusal.value)
 
 
-def test_tables_that_belong_together_are_let_in(world):
-    let_all_in()
+def test_tables_that_belong_together_are_taken(world):
+    validate()
 
 
 CORRUPTIONS = {
@@ -230,6 +228,6 @@ def test_features_are_wanted_of_every_image(spoiled):
 
 
 def test_a_file_that_has_passed_is_looked_at_again_when_it_has_changed(spoiled):
-    let_all_in("images", "captions")
+    validate("images", "captions")
     spoiled("captions", poisons.values("score", -1.0))
     assert "found 1 of 80 rows, such as -1.0" in refused("captions")

@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from photocritic import tables
 from photocritic.config import CnnPretrainParams
-from photocritic.ingest.shards import ShardWriter
+from photocritic.images.shards import ShardWriter
 from photocritic.vision import detectors
 
 COLOURS = {"red": (220, 30, 30), "green": (30, 200, 40), "blue": (40, 40, 230)}

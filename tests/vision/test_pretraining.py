@@ -70,7 +70,7 @@ def test_checkpoint_and_decoded_images_are_gone_after_success(weak: dict[str, An
 
 
 def test_the_extractor_gives_the_tables_features(weak: dict[str, Any], squares: Any, tmp_path: Path) -> None:
-    from photocritic.ingest.shards import read_images
+    from photocritic.images.shards import read_images
 
     extractor = FeatureExtractor.load(weak["weights"])
     images = pq.read_table(weak["images"])

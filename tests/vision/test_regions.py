@@ -13,11 +13,11 @@ import torch
 from torchvision.ops import box_iou
 
 from photocritic import captioning, tables
-from photocritic.captioning.folder import caption_folder
+from photocritic.cli.caption_folder import caption_folder
 from photocritic.config import CnnPretrainParams, Params
 from photocritic.core.errors import TrainingError
 from photocritic.core.files import sha256
-from photocritic.ingest.shards import read_images
+from photocritic.images.shards import read_images
 from photocritic.vision import FeatureExtractor, detectors, pretrain
 from photocritic.vision.augment import plain_view
 from photocritic.vision.regions import RegionConfig, RegionNetwork

@@ -14,9 +14,7 @@ from photocritic.config import AugmentParams
 from photocritic.retrieval.scenes import RETRIEVALS, SceneRetriever, SceneSpace
 from photocritic.styles import learning as classification
 from photocritic.styles.captions import Caption
-from photocritic.styles.classifier import StyleClassifier
-from photocritic.styles.judges import learn
-from photocritic.styles.language_model import TrigramModel
+from photocritic.styles.judges import Judges
 from photocritic.training.loop import OnEpoch, Plan
 
 
@@ -27,6 +25,8 @@ class Framework:
     ----------
     params : AugmentParams
         The section `augment` of params.yaml.
+    judges : Judges
+        What tells styles apart.
     seed : int
         Seed of all that is random.
     checkpoint : Path
@@ -34,45 +34,43 @@ class Framework:
     key : str
         What the outcome depends on, so that a checkpoint of other inputs is not taken up.
     on_epoch : callable, optional
-        Told the epochs of both trainings, the names of their metrics prefixed.
+        Called after each epoch of the generator's training.
 
     Attributes
     ----------
-    classifier : StyleClassifier
-        Tells styles apart; after `fit`.
-    models : dict of str to TrigramModel
-        A language model a style; after `fit`.
     curves : dict of str to list of dict
         Learning curves, for plots; after `fit`.
     checkpoints : list of Path
         The checkpoint files.
     """
 
-    classifier: StyleClassifier
-    models: dict[str, TrigramModel]
-
     def __init__(
-        self, params: AugmentParams, seed: int, checkpoint: Path, key: str, on_epoch: OnEpoch | None = None
+        self,
+        params: AugmentParams,
+        judges: Judges,
+        seed: int,
+        checkpoint: Path,
+        key: str,
+        on_epoch: OnEpoch | None = None,
     ) -> None:
         self._params, self._seed, self._key, self._on_epoch = params, seed, key, on_epoch
-        self.checkpoints = [checkpoint.with_name(f"{checkpoint.name}-{part}") for part in ("classifier", "generator")]
-        self.checkpoints.append(generation.practice_checkpoint(self.checkpoints[1]))
+        self.classifier, self.models = judges.classifier, judges.models
+        generator = checkpoint.with_name(f"{checkpoint.name}-generator")
+        self.checkpoints = [generator, generation.practice_checkpoint(generator)]
         self.curves: dict[str, list[dict[str, float]]] = {}
         self._heads: dict[str, Head] = {}
         self._generator: CaptionGenerator
 
     def fit(self, train: Material, held_out: Material) -> dict[str, float]:
-        """Train classifier, language models, extractor and generator.
+        """Choose the extractor's heads, and train the generator.
 
         Returns
         -------
         dict of str to float
             What was measured on the held-out captions.
         """
-        metrics = self._fit_judges(train, held_out)
-        for style, model in self.models.items():
-            if kept := held_out.words(style):
-                metrics[f"{style}_perplexity"] = model.perplexity(*kept)
+        metrics = {}
+        for style in self.models:
             head = choose_head(self.classifier, train.words(style), style, self._params.extract_share, self._seed)
             self._heads[style] = head
             metrics[f"{style}_confidence"] = head.confidence
@@ -97,21 +95,6 @@ class Framework:
         ]
         return sorted(found, key=lambda c: (c.image_id, c.style, RETRIEVALS.index(c.retrieval), -c.similarity))
 
-    def _fit_judges(self, train: Material, held_out: Material) -> dict[str, float]:
-        judges = learn(
-            train,
-            held_out,
-            self._params,
-            self._seed,
-            self.checkpoints[0],
-            key=self._key,
-            on_epoch=self._prefixed("classifier_"),
-        )
-        self.classifier, self.models = judges.classifier, judges.models
-        self.curves["classifier"] = judges.history.rows()
-        best = judges.history.best
-        return {"classifier_accuracy": best["accuracy"]} if "accuracy" in best else {}
-
     def _fit_generator(self, train: Material, held_out: Material) -> dict[str, float]:
         params = self._params
         plan = Plan(
@@ -125,9 +108,9 @@ class Framework:
             [caption.words for caption in (*train.styled, *train.factual)],
             plan,
             params.learning_rate,
-            self.checkpoints[1],
+            self.checkpoints[0],
             key=self._key,
-            on_epoch=self._prefixed("generator_"),
+            on_epoch=self._on_epoch,
         )
         self.curves["generator"] = history.rows()
         return {"generator_loss": history.best["val_loss"]} if "val_loss" in history.best else {}
@@ -171,9 +154,3 @@ class Framework:
                             query.image_id, style, phrases[near.row], query.words, way, near.similarity, ()
                         )
         return list(best.values())
-
-    def _prefixed(self, prefix: str) -> OnEpoch | None:
-        told = self._on_epoch
-        if told is None:
-            return None
-        return lambda epoch, metrics: told(epoch, {prefix + name: value for name, value in metrics.items()})

@@ -14,6 +14,7 @@ from photocritic.augmentation.material import Material
 from photocritic.config import AugmentParams
 from photocritic.core.files import sha256
 from photocritic.core.outcome import Outcome
+from photocritic.styles.judges import Judges
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +26,7 @@ def augment(
     images: Path,
     captions: Path,
     features: Path,
+    judges: Path,
     out: Path,
     params: AugmentParams,
     seed: int,
@@ -41,6 +43,8 @@ def augment(
         The tables.
     features : Path
         A table of the images' features.
+    judges : Path
+        Folder of what tells styles apart, as `train_judges` writes it.
     out : Path
         Where the augmented table goes: every generated caption, accepted or with the reason of its rejection. Without
         stylised captions to learn from it is empty.
@@ -51,12 +55,12 @@ def augment(
     checkpoint : Path
         Beginning of the checkpoints' names; they are gone when this returns.
     on_epoch : callable, optional
-        Told the epochs of both trainings, their metrics prefixed by `classifier_` and `generator_`.
+        Called after each epoch of the generator's training.
 
     Returns
     -------
     Outcome
-        Held-out accuracy and perplexity, how many captions were generated, accepted, and rejected by what; examples.
+        How sure the extractor is, how many captions were generated, accepted, and rejected by what; examples.
 
     Raises
     ------
@@ -65,7 +69,8 @@ def augment(
     """
     found = material.read(images, captions, features)
     train, held_out = found["train"], found["val"]
-    if not train.styled or not train.factual:
+    known = Judges.load(judges)
+    if known is None or not train.styled or not train.factual:
         missing = "stylised" if not train.styled else "kept factual"
         log.warning("no %s captions of training images in %s: nothing to augment", missing, captions)
         tables.save("augmented", out, tables.from_rows("augmented", []))
@@ -73,8 +78,8 @@ def augment(
     from photocritic.augmentation.framework import Framework
     from photocritic.training.loop import clear
 
-    inputs = " ".join([params.model_dump_json(), str(seed), *map(sha256, (images, captions, features))])
-    framework = Framework(params, seed, checkpoint, inputs, on_epoch)
+    inputs = " ".join([params.model_dump_json(), str(seed), *map(sha256, (images, captions, features, judges))])
+    framework = Framework(params, known, seed, checkpoint, inputs, on_epoch)
     measured = framework.fit(train, held_out)
     judged = judge(framework.candidates(train), framework.classifier, framework.models, params)
     tables.save("augmented", out, tables.from_rows("augmented", [_row(item) for item in judged]))

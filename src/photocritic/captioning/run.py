@@ -18,9 +18,9 @@ from photocritic.captioning.sight import Photographs, pixel_files
 from photocritic.captioning.validation import Validation
 from photocritic.config import LstmTrainParams, Variant
 from photocritic.core import files
+from photocritic.core.environment import is_first_worker
 from photocritic.core.errors import TrainingError
 from photocritic.core.outcome import Outcome
-from photocritic.training import workers
 from photocritic.training.loop import History, Plan, clear, fit
 from photocritic.training.optimizers import optimizer as make_optimizer
 from photocritic.training.schedule import schedule as make_schedule
@@ -121,7 +121,7 @@ def train(
     if params.self_critical_epochs:
         label = f"lstm_train {name} self-critical"
         history = refine(model, dataset, label, params, seed, second, history, key, on_epoch)
-    if not workers.is_first():
+    if not is_first_worker():
         return Outcome()
     bundle.save(out, bundle.Bundle(model, dataset.vocabulary, params.model, config, params.options, network))
     for scratch in (checkpoint, seeing, second, *pixel_files(seeing)):

@@ -32,7 +32,7 @@ def sample(model: Captioner, features: Tensor, count: int, max_length: int) -> T
         drawn follows torch's global generator.
     """
     seed = int(torch.randint(2**62, ()))
-    options = Decoding(strategy="sample", top_p=1.0, max_length=max_length)
+    options = Decoding.model_validate({"strategy": "sample", "top_p": 1.0, "max_length": max_length})
     drawn = decoding.sample(model, features, options, samples=count, seed=seed)
     return ended(drawn.tokens.flatten(0, 1))
 

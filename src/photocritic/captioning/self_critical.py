@@ -91,7 +91,7 @@ class SelfCritical:
         rewards = self.reward.score(np.repeat(rows, self.samples), tokens.cpu().numpy())
         each = rewards.reshape(len(rows), self.samples)
         if self.baseline == "greedy":
-            greedy = Decoding(strategy="greedy", max_length=self.max_length)
+            greedy = Decoding.model_validate({"strategy": "greedy", "max_length": self.max_length})
             said = ended(decode(self.captioner, features, greedy).tokens[:, 0])
             others = self.reward.score(rows, said.cpu().numpy())[:, None]
         else:

@@ -48,6 +48,7 @@ class Validation:
         for begin in range(0, len(reward), self._batch_size):
             images = np.arange(begin, min(begin + self._batch_size, len(reward)))
             features = torch.from_numpy(self._pairs.features[reward.images[images]]).to(device)
-            said = decode(self._captioner, features, Decoding(strategy="greedy", max_length=self._max_length))
+            greedy = Decoding.model_validate({"strategy": "greedy", "max_length": self._max_length})
+            said = decode(self._captioner, features, greedy)
             scores.append(reward.score(images, said.tokens[:, 0].cpu().numpy()))
         return float(np.concatenate(scores).mean())

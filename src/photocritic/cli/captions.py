@@ -30,7 +30,7 @@ def caption(
     """
     refuse_foreign(out, begins=b"{")
     from photocritic import config as params
-    from photocritic.captioning.folder import caption_folder
+    from photocritic.cli.caption_folder import caption_folder
 
     chosen = params.decoding(params.load(), strategy, beam, seed)
     written, unreadable = caption_folder(folder, variant, out, chosen, style)

@@ -24,14 +24,14 @@ PICTURES = {  # what a contact sheet can be, and how such a file begins
 @app.command("ingest")
 def ingest_(
     corpus: Annotated[Path, typer.Argument(help="Folder or file of the corpus.")],
-    out: Annotated[Path, typer.Argument(help="Folder to write, for evaluate.on.")],
+    out: Annotated[Path, typer.Argument(help="Folder to write, for predict.on.")],
     preset: Annotated[str, typer.Option(help="Whose section ingest tells how to read the corpus.")] = "",
     reader: Annotated[str, typer.Option(help="Its format, such as pccd, where no preset fits.")] = "",
     test_share: Annotated[float | None, typer.Option(help="Share of the images to test on, below 1.")] = None,
 ) -> None:
     """Read another corpus, to test captioners on that were not trained on it."""
     from photocritic.config import presets
-    from photocritic.ingest import ingestion as ingest
+    from photocritic.ingest import ingest
     from photocritic.ingest.ingestion import JOURNAL, WRITTEN
 
     if not (out / JOURNAL).exists():  # else one that was interrupted goes on
@@ -40,7 +40,7 @@ def ingest_(
     counts = ingest(params.ingest, params.seed, out).metrics
     sys.stdout.write(
         f"{counts['images']:.0f} images, {counts['comments']:.0f} comments, {counts['references']:.0f} references and "
-        f"{counts['quarantine']:.0f} rejected rows in {out}; test on it with `evaluate.on: {out}` in params.yaml\n"
+        f"{counts['quarantine']:.0f} rejected rows in {out}; test on it with `predict.on: {out}` in params.yaml\n"
     )
 
 

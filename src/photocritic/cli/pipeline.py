@@ -3,20 +3,32 @@
 import csv
 import json
 import logging
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from photocritic.config import HOME, Params, load, presets
+from photocritic.config import HOME, load, presets
 from photocritic.core import extras, snapshot
 from photocritic.core.environment import REPRODUCTION, environment
 from photocritic.core.errors import CorpusError, ParamsError, PhotocriticError
 from photocritic.core.generation import recover_all
 from photocritic.core.lock import alone
-from photocritic.core.paths import CHOICE, GENERATIONS, METRICS, REPORT
+from photocritic.core.paths import (
+    CAPTIONERS,
+    CAPTIONS,
+    CHOICE,
+    CNN,
+    EVALUATE,
+    GENERATIONS,
+    IMAGES,
+    METRICS,
+    REFERENCES,
+    REPORT,
+    SHARDS,
+    TOPIC_MODEL,
+)
 
 HEADLINE = ("bleu_1", "bleu_4", "meteor", "rouge_l", "cider", "spice", "cider_d")
 
@@ -50,8 +62,9 @@ def run(preset: str = "", corpus: str = "") -> None:
         with prepared_run():
             command = [sys.executable, *REPRODUCTION, "repro"]
             done = subprocess.run(command, env=environment(), check=False, pass_fds=[lock])
-    if done.returncode != 0:
-        raise PhotocriticError("the pipeline stopped; the stage's own message stands above")
+            if done.returncode != 0:
+                raise PhotocriticError("the pipeline stopped; the stage's own message stands above")
+            promote()
 
 
 @contextmanager
@@ -69,23 +82,74 @@ def prepared_run() -> Iterator[None]:
     source = Path(params.ingest.source)
     if not source.exists():
         raise CorpusError(f"ingest.source: {source} does not exist; set it in params.yaml or give CORPUS=<folder>")
-    if params.evaluate.on != HOME and not params.evaluate.on.is_dir():
-        raise CorpusError(f"evaluate.on: {params.evaluate.on} does not exist; write it with `photocritic ingest`")
+    if params.predict.on != HOME and not params.predict.on.is_dir():
+        raise CorpusError(f"predict.on: {params.predict.on} does not exist; write it with `photocritic ingest`")
     recover_all(GENERATIONS, within=Path())
     with snapshot.taken():
-        _clear_leftovers(params)
         yield
         if not snapshot.PARAMS.exists() or snapshot.path().read_bytes() != snapshot.PARAMS.read_bytes():
             logger.warning("params.yaml was changed during this run, which has kept to the old values; run it again")
 
 
-def _clear_leftovers(params: Params) -> None:
-    """Remove what another preset left in folders that evaluate depends on as a whole; DVC's cache keeps a copy."""
-    features = params.cnn_pretrain.features
-    for folder, wanted in (("cnn_pretrain", features), ("features", features), ("lstm_train", params.variants)):
-        for path in Path("data", folder).glob("[!.]*"):
-            if path.stem not in wanted:
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
+def promote(anew: bool = False) -> str:
+    """Register the variant that the rule `promote` chooses, and make it the champion where it earns that.
+
+    What has been promoted already is not looked at again: a restored run promotes as one that ran.
+
+    Parameters
+    ----------
+    anew : bool
+        Look again also where nothing has changed.
+
+    Returns
+    -------
+    str
+        What came of it and why, in one line.
+
+    Raises
+    ------
+    PhotocriticError
+        The pipeline has not run to its end yet.
+    """
+    findings = EVALUATE / "findings.json"
+    if not findings.exists():
+        raise PhotocriticError(f"no {findings} yet: run `make run` first")
+    from photocritic.core.files import atomic_file, sha256
+    from photocritic.tracking.store import STORE, is_there, uri
+
+    params = load(snapshot.path())
+    rule = json.dumps([params.promote.model_dump(mode="json"), uri(), sha256(findings)], sort_keys=True)
+    stamp = STORE / ".promoted.json"
+    known = _read_stamp(stamp) if is_there() else {}
+    if not anew and known.get("rule") == rule:
+        return str(known["verdict"])
+    from photocritic import tracking
+    from photocritic.evaluation.findings import load_findings
+    from photocritic.serving.promotion import Trained, register_and_promote
+
+    tags = {"preset": params.preset, **tracking.corpus_tags(params.ingest.reader, params.ingest.source)}
+    trained = Trained(CAPTIONERS, CNN, TOPIC_MODEL / "topics.json", IMAGES, CAPTIONS, REFERENCES, SHARDS)
+    read = {"promote": params.promote.model_dump(mode="json")}
+    try:
+        with tracking.stage_run("promote", read, [findings], tags) as run:
+            verdict = register_and_promote(params, load_findings(EVALUATE).numbers(), run, trained)
+    except PhotocriticError:
+        raise
+    except Exception as error:
+        if not (message := tracking.unavailable(error)):
+            raise
+        raise PhotocriticError(f"promote: {message}") from error
+    with atomic_file(stamp) as temporary:
+        temporary.write_text(json.dumps({"rule": rule, "verdict": verdict}) + "\n", encoding="utf-8")
+    return verdict
+
+
+def _read_stamp(path: Path) -> dict[str, str]:
+    try:
+        found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found
 
 
 def summary() -> str:
@@ -119,7 +183,7 @@ def summary() -> str:
 
 
 def _chosen() -> str:
-    """Name the variant that the rule evaluate.champion has chosen; empty where none is eligible."""
+    """Name the variant that the rule promote has chosen; empty where none is eligible."""
     if not CHOICE.is_file():
         return ""
     with CHOICE.open(encoding="utf-8", newline="") as stream:

@@ -26,3 +26,13 @@ def summary() -> None:
     from photocritic.cli import pipeline
 
     sys.stdout.write(pipeline.summary() + "\n")
+
+
+@app.command()
+def promote() -> None:
+    """Register the variant that the rule `promote` chooses, and make it the champion where it earns that."""
+    from photocritic.cli import pipeline
+    from photocritic.core.lock import beside_others
+
+    with beside_others():
+        sys.stdout.write(pipeline.promote(anew=True) + "\n")

@@ -1,19 +1,28 @@
 """Typed parameters: one model per section of params.yaml; what is unknown or impossible is refused."""
 
-from photocritic.config.champion import ChampionParams, HeadlineName, Limit
-from photocritic.config.learning import CnnPretrainParams, LstmTrainParams, PretrainedOptions, Variant
-from photocritic.config.measuring import HOME, Decoding, EvaluateParams, MetricName
-from photocritic.config.plain import read_yaml
-from photocritic.config.reading import check, decoding, load
-from photocritic.config.texts import AugmentParams, FilterParams, IngestParams, LanguageParams, LdaParams
-from photocritic.config.values import AUTO, Features, Name, Positive, Rate, Section, Share
-from photocritic.config.whole import Params
+from photocritic.config.augment import AugmentParams
+from photocritic.config.cnn_pretrain import CnnPretrainParams
+from photocritic.config.evaluate import EvaluateParams, MetricName
+from photocritic.config.filter import FilterParams
+from photocritic.config.ingest import IngestParams
+from photocritic.config.language import LanguageParams
+from photocritic.config.lda import LdaParams
+from photocritic.config.loader import check, decoding, load
+from photocritic.config.lstm_train import LstmTrainParams, PretrainedOptions
+from photocritic.config.params import Params
+from photocritic.config.predict import HOME, Decoding, PredictParams
+from photocritic.config.promote import HeadlineName, Limit, PromoteParams
+from photocritic.config.report import ReportParams
+from photocritic.config.safe_yaml import read_yaml
+from photocritic.config.style_judges import StyleJudgesParams
+from photocritic.config.values import AUTO, Block, Features, Name, Positive, Rate, Share
+from photocritic.config.variants import Variant
 
 __all__ = [
     "AUTO",
     "HOME",
     "AugmentParams",
-    "ChampionParams",
+    "Block",
     "CnnPretrainParams",
     "Decoding",
     "EvaluateParams",
@@ -29,10 +38,13 @@ __all__ = [
     "Name",
     "Params",
     "Positive",
+    "PredictParams",
     "PretrainedOptions",
+    "PromoteParams",
     "Rate",
-    "Section",
+    "ReportParams",
     "Share",
+    "StyleJudgesParams",
     "Variant",
     "check",
     "decoding",

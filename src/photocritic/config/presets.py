@@ -6,7 +6,10 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from photocritic.config import Params, check, load, read_yaml
+from photocritic.config.loader import check, load
+from photocritic.config.params import Params
+from photocritic.config.safe_yaml import read_yaml
+from photocritic.config.values import bundled_presets
 from photocritic.core.errors import CorpusError, ParamsError
 from photocritic.core.files import atomic_file
 
@@ -16,14 +19,14 @@ OWN = "folder"  # what a corpus without a preset takes over from the sample's pa
 WHOLE = {"variants", "styles", "features"}  # keys that a preset replaces rather than merges
 
 
-def names() -> list[str]:
-    """List the presets at hand."""
-    return sorted(path.stem for path in _folder().glob("*.yaml"))
+def names(folder: Path | None = None) -> list[str]:
+    """List the presets of a folder, by default those at hand."""
+    return sorted(path.stem for path in (folder or _folder()).glob("*.yaml"))
 
 
 def _folder() -> Path:
-    """Give the presets of the project in which the command runs, or else of the one that it belongs to."""
-    return PRESETS if PRESETS.is_dir() else Path(__file__).parents[3] / PRESETS
+    """Return the presets of the project in which the command runs, or else those that come with the package."""
+    return PRESETS if PRESETS.is_dir() else bundled_presets()
 
 
 def apply(
@@ -31,6 +34,7 @@ def apply(
     corpus: str | None,
     target: Path = Path("params.yaml"),
     changes: Mapping[str, Any] | None = None,
+    folder: Path | None = None,
 ) -> None:
     """Write params.yaml for a preset and a corpus; comments stay beside their keys.
 
@@ -45,6 +49,8 @@ def apply(
         The file to write.
     changes : mapping of str to Any, optional
         Values that come last, by section and key, such as {"lda.topics": 50}.
+    folder : Path, optional
+        Where the presets are; by default those at hand.
 
     Raises
     ------
@@ -55,18 +61,18 @@ def apply(
     """
     yaml = _layout()
     chosen = [name.strip() for name in (preset or "").split(",") if name.strip()]
-    document = read_yaml(PRESETS / f"{BASE}.yaml" if chosen else target, yaml)
+    document = read_yaml((folder or PRESETS) / f"{BASE}.yaml" if chosen else target, yaml)
     check(document or {}, str(target))
     if chosen:
         document["preset"] = ",".join(chosen)
     for name in chosen:
         if name != BASE:
-            _merge(document, _changes(name))
+            _merge(document, _changes(name, folder))
     if corpus is not None:
         if not Path(corpus).exists():
             raise CorpusError(f"{corpus}: no such corpus folder or file; give its path as CORPUS=<folder>")
         if document["ingest"]["reader"] == "sample":
-            _merge(document, _changes(OWN))
+            _merge(document, _changes(OWN, folder))
             document["preset"] = ",".join([*(name for name in chosen if name != BASE), OWN])
         document["ingest"]["source"] = corpus
     elif document["ingest"]["reader"] != "sample" and preset:
@@ -142,10 +148,10 @@ def _layout() -> YAML:
     return yaml
 
 
-def _changes(name: str) -> MutableMapping[str, Any]:
-    if name not in names():
-        raise ParamsError(f"no preset {name!r}; there are {', '.join(names())}")
-    changes: MutableMapping[str, Any] = read_yaml(_folder() / f"{name}.yaml", YAML())
+def _changes(name: str, folder: Path | None = None) -> MutableMapping[str, Any]:
+    if name not in names(folder):
+        raise ParamsError(f"no preset {name!r}; there are {', '.join(names(folder))}")
+    changes: MutableMapping[str, Any] = read_yaml((folder or _folder()) / f"{name}.yaml", YAML())
     return changes
 
 

@@ -1,8 +1,13 @@
 """What all sections of params.yaml are made of."""
 
-from typing import Annotated, Any, Final, Literal, TypeVar
+import re
+from collections.abc import Mapping
+from copy import deepcopy
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from photocritic.core import pretrained_name
 
@@ -29,11 +34,45 @@ def _has_fitting_revision(name: str) -> str:
     return name
 
 
+def bundled_presets() -> Path:
+    """Return the folder of the presets that come with the package."""
+    installed = Path(__file__).parents[1] / "presets"
+    return installed if installed.is_dir() else Path(__file__).parents[3] / "presets"
+
+
+def defaults() -> dict[str, Any]:
+    """Return all values of presets/sample.yaml, the only place where defaults stand."""
+    return deepcopy(_sample())
+
+
+@lru_cache(maxsize=1)
+def _sample() -> dict[str, Any]:
+    from ruamel.yaml import YAML
+
+    content: dict[str, Any] = YAML(typ="safe").load((bundled_presets() / "sample.yaml").read_text(encoding="utf-8"))
+    return content
+
+
 Pretrained = Annotated[str, AfterValidator(_has_fitting_revision)]  # a path, or NAME@REVISION of the hub
 Local = Annotated[T, BeforeValidator(_is_local)]  # a path that dvc.yaml depends on
 
 
-class Section(BaseModel):
-    """Base of every section: frozen, with finite numbers alone, and an unknown key is an error."""
+class Block(BaseModel):
+    """Base of all that params.yaml is made of: frozen, with finite numbers alone, and an unknown key is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=False, allow_inf_nan=False)
+
+
+class Section(Block):
+    """A section of params.yaml: a key that is absent has the value of presets/sample.yaml."""
+
+    section: ClassVar[str] = ""  # its name, where the class is not called after it
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_defaults(cls, raw: Any) -> Any:
+        if not isinstance(raw, Mapping):
+            return raw
+        name = cls.section or re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Params")).lower()
+        known = {key: value for key, value in defaults()[name].items() if key in cls.model_fields}
+        return {**known, **raw}

@@ -17,6 +17,16 @@ OFFLINE = {
 }
 
 
+def worker_count() -> int:
+    """Return how many processes train together: 1, or as many as torchrun started."""
+    return int(os.environ.get("WORLD_SIZE", "1"))
+
+
+def is_first_worker() -> bool:
+    """Return whether this is the process that writes what all have learnt."""
+    return worker_count() == 1 or os.environ.get("RANK", "0") == "0"
+
+
 def environment() -> dict[str, str]:
     """Return the environment of a stage's process: as here, with nothing reporting home and hashes in order.
 

@@ -12,7 +12,7 @@ from photocritic.core.errors import PhotocriticError
 from photocritic.core.files import writable
 
 HELD = "PHOTOCRITIC_LOCKED"  # names the folder that an ancestor of this process has to itself
-_PLACE = Path(".dvc/tmp/photocritic.core.lock")
+_PLACE = Path(".dvc/tmp/photocritic.lock")
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from photocritic.core.lock import HELD
 
 VARIABLE = "PHOTOCRITIC_PARAMS"  # names the snapshot to the stages and to DVC, which both read it
 PARAMS = Path("params.yaml")
-_PLACE = Path(".dvc/tmp/photocritic.config.yaml")
+_PLACE = Path(".dvc/tmp/photocritic.params.yaml")
 
 
 @contextmanager

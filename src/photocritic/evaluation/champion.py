@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from photocritic.config import ChampionParams, Limit, Params
+from photocritic.config import Limit, Params, PromoteParams
 from photocritic.core.errors import ParamsError
-from photocritic.report.figures import label
+from photocritic.metrics.labels import label
 
 _DIGITS = 9  # of a difference; what comes after is noise of the subtraction
 
@@ -17,7 +17,7 @@ class Choice:
 
     Attributes
     ----------
-    rule : ChampionParams
+    rule : PromoteParams
         The rule.
     values : dict of str to float
         The metric that chooses, by variant.
@@ -25,7 +25,7 @@ class Choice:
         Why a variant is not eligible, by variant.
     """
 
-    rule: ChampionParams
+    rule: PromoteParams
     values: dict[str, float]
     refused: dict[str, str]
 
@@ -70,7 +70,7 @@ class Choice:
 
 
 def choose(params: Params, numbers: Mapping[str, float]) -> Choice:
-    """Apply the rule `evaluate.champion`.
+    """Apply the rule `promote`.
 
     Parameters
     ----------
@@ -89,10 +89,10 @@ def choose(params: Params, numbers: Mapping[str, float]) -> Choice:
     ParamsError
         The rule names a number that is not measured here.
     """
-    rule, variants = params.evaluate.champion, list(params.variants)
+    rule, variants = params.promote, list(params.variants)
     for name in (rule.metric, *rule.gate):
         if any(f"{variant}.{name}" not in numbers for variant in variants):
-            raise ParamsError(f"evaluate.champion: {name} is not measured on this corpus and machine; name another")
+            raise ParamsError(f"promote: {name} is not measured on this corpus and machine; name another")
     reasons = {variant: _reasons(rule, variant, numbers) for variant in variants}
     return Choice(
         rule,
@@ -101,12 +101,12 @@ def choose(params: Params, numbers: Mapping[str, float]) -> Choice:
     )
 
 
-def require_measured(rule: ChampionParams, names: Sequence[str]) -> None:
+def require_measured(rule: PromoteParams, names: Sequence[str]) -> None:
     """Refuse a rule that needs a metric which is not among those about to be measured.
 
     Parameters
     ----------
-    rule : ChampionParams
+    rule : PromoteParams
         The rule.
     names : sequence of str
         The overlap metrics.
@@ -118,7 +118,7 @@ def require_measured(rule: ChampionParams, names: Sequence[str]) -> None:
     """
     for name in rule.families():
         if name not in names:
-            raise ParamsError(f"evaluate.champion: {name} is not installed here (docs/metrics.md); choose by another")
+            raise ParamsError(f"promote: {name} is not installed here (docs/metrics.md); choose by another")
 
 
 def surpasses(challenger: float, champion: float, margin: float) -> bool:
@@ -127,7 +127,7 @@ def surpasses(challenger: float, champion: float, margin: float) -> bool:
     return gain > 0.0 and gain >= margin
 
 
-def _reasons(rule: ChampionParams, variant: str, numbers: Mapping[str, float]) -> list[str]:
+def _reasons(rule: PromoteParams, variant: str, numbers: Mapping[str, float]) -> list[str]:
     found = ((name, numbers[f"{variant}.{name}"], limit) for name, limit in rule.gate.items())
     return [_broken(name, value, limit) for name, value, limit in found if _broken(name, value, limit)]
 

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from photocritic import metrics, tables
-from photocritic.evaluation.attributes import Mentions, tally
+from photocritic.evaluation.attributes import Mentions, Tally, tally
 from photocritic.evaluation.bootstrap import Interval, intervals
-from photocritic.evaluation.decode import Prediction
+from photocritic.evaluation.predictions import Prediction
+from photocritic.evaluation.tokenization import Tokenizer, compared
 from photocritic.evaluation.truth import Subject
-from photocritic.evaluation.words import Tokenizer, compared
 from photocritic.metrics import diversity
 
 Floats = NDArray[np.float64]
@@ -35,12 +35,15 @@ class Measures:
         Of the mean CIDEr-D.
     positions : dict of int to list of int
         Different n-grams at each position, by their length.
+    attributes : Tally, optional
+        How often captions are right about attributes, where these are known.
     """
 
     corpus: dict[str, float]
     per_image: dict[str, Floats]
     interval: Interval
     positions: dict[int, list[int]]
+    attributes: Tally | None = None
 
 
 def measure(
@@ -89,11 +92,11 @@ def measure(
     for name, tokens in said.items():
         corpus = dict(scores[name].corpus)
         corpus |= diversity.summary(tokens, {tuple(text.split(" ")) for text in known.get(name, ())})
-        if mentions is not None:
-            corpus |= tally(subjects, predictions[name], mentions).summary()
+        attributes = tally(subjects, predictions[name], mentions) if mentions is not None else None
+        corpus |= attributes.summary() if attributes is not None else {}
         corpus |= {"cider_d_low": spans[name].low, "cider_d_high": spans[name].high}
         curves = diversity.unique_by_position(tokens, positions=positions)
-        result[name] = Measures(corpus, scores[name].per_image, spans[name], curves)
+        result[name] = Measures(corpus, scores[name].per_image, spans[name], curves, attributes)
     return result
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from photocritic import metrics
 from photocritic.config import Params
-from photocritic.evaluation.decode import Prediction
+from photocritic.evaluation.predictions import Prediction
+from photocritic.evaluation.tokenization import Tokenizer, compared
 from photocritic.evaluation.truth import Subject
-from photocritic.evaluation.words import Tokenizer, compared
 from photocritic.text.captions import caption_tokens
 
 

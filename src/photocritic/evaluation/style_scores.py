@@ -1,83 +1,57 @@
 """What is said in a style, against the held-back images' captions in that style and by judges of styles."""
 
-import logging
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from photocritic import metrics
 from photocritic.config import Params
-from photocritic.core.files import sha256
-from photocritic.evaluation.decode import Prediction, styled
-from photocritic.evaluation.styles import OVERLAP, Aims, Speech, StyleFindings, Target
-from photocritic.evaluation.words import compared
-from photocritic.styles import captions as stylised
+from photocritic.evaluation.predictions import Prediction, styled
+from photocritic.evaluation.styles import OVERLAP, Speech, StyleFindings, Target
+from photocritic.evaluation.tokenization import compared
 from photocritic.styles.captions import FACTUAL, SplitCaptions
-
-if TYPE_CHECKING:
-    from photocritic.styles.judges import Judges
-
-log = logging.getLogger(__name__)
+from photocritic.styles.judges import Judges
 
 _METRICS = ("bleu", "meteor", "cider_d")  # that give OVERLAP
 
 
-def assess(
+def measure_styles(
     params: Params,
-    aims: Aims,
-    in_styles: Mapping[str, Sequence[Prediction]],
+    judges: Judges,
+    captions: SplitCaptions,
+    targets: Mapping[str, Target],
+    predictions: Mapping[str, Sequence[Prediction]],
     factual: Mapping[str, Sequence[Prediction]],
-    *,
-    images: Path,
-    captions: Path,
     names: Sequence[str],
-    checkpoint: Path,
 ) -> StyleFindings | None:
-    """Train judges of styles on the training images' captions, and measure what is said in styles.
+    """Measure what is said in styles.
 
     Parameters
     ----------
     params : Params
-        `evaluate`, and of `augment` what `style.judges.learn` reads.
-    aims : Aims
-        The images captioned in styles.
-    in_styles : mapping of str to sequence of Prediction
+        The section `evaluate`.
+    judges : Judges
+        What tells styles apart.
+    captions : SplitCaptions
+        Of the held-back images: what the judges are tried on.
+    targets : mapping of str to Target
+        The images captioned in each style.
+    predictions : mapping of str to sequence of Prediction
         By `styled(variant, style)`, for each image of the style's target.
     factual : mapping of str to sequence of Prediction
         By variant, for each held-back image.
-    images, captions : Path
-        The tables that the judges learn from.
     names : sequence of str
         The overlap metrics of the evaluation; of them those of ERG Table 2 are taken.
-    checkpoint : Path
-        Of the classifier's training; gone when this returns.
 
     Returns
     -------
     StyleFindings or None
-        None where nobody has said anything in a style, and nothing is trained then; also where there are no captions to
-        train judges on.
+        None where the judges know none of the styles.
     """
-    if not in_styles:
+    known = {style: target for style, target in targets.items() if style in judges.models and captions.words(style)}
+    if not known:
         return None
-    from photocritic.styles.judges import learn
-    from photocritic.training.checkpoint import clear
-
-    split, found = params.evaluate.split, stylised.read(images, captions)
-    train, held_out = found["train"], found["val"] if split != "val" else SplitCaptions([], [])
-    known = [style for style in aims.targets if train.words(style) and found[split].words(style)]
-    if not known or not train.factual:
-        log.warning("%s: too few kept captions of training images to learn to judge styles from", captions)
-        return None
-    read = params.augment.model_dump(include={"classifier", "classifier_epochs", "classifier_learning_rate"})
-    key = f"{read} {params.augment.batch_size} {split} {sha256(images)} {sha256(captions)}"
-    judges = learn(train, held_out, params.augment, params.seed, checkpoint, key=key)
-    targets = {style: aims.targets[style] for style in known}
-    scored = _score(params, targets, in_styles, factual, judges, names)
-    quality = judges.quality(found[split], params.seed)
-    clear(checkpoint)
+    scored = _score(params, known, predictions, factual, judges, names)
     count = len(next(iter(factual.values())))
-    return StyleFindings(targets, scored, quality, judges.history.rows(), count)
+    return StyleFindings(known, scored, judges.quality(captions, params.seed), count)
 
 
 def _score(
@@ -85,7 +59,7 @@ def _score(
     targets: Mapping[str, Target],
     in_styles: Mapping[str, Sequence[Prediction]],
     factual: Mapping[str, Sequence[Prediction]],
-    judges: "Judges",
+    judges: Judges,
     names: Sequence[str],
 ) -> dict[str, list[Speech]]:
     result = {}
@@ -101,7 +75,7 @@ def _score(
     return result
 
 
-def _speech(name: str, said: list[Prediction], scores: metrics.Scores, judges: "Judges", style: str) -> Speech:
+def _speech(name: str, said: list[Prediction], scores: metrics.Scores, judges: Judges, style: str) -> Speech:
     variant, _, spoken = name.partition(".")
     words = [one.tokens for one in said]
     corpus = {key: scores.corpus[key] for key in OVERLAP if key in scores.corpus}

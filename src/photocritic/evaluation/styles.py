@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from photocritic import tables
 from photocritic.core.outcome import Outcome
-from photocritic.evaluation.decode import Prediction, styled
+from photocritic.evaluation.predictions import Prediction, styled
 from photocritic.evaluation.truth import Subject
 
 if TYPE_CHECKING:
@@ -78,8 +77,6 @@ class StyleFindings:
         By style: who speaks in it, then everybody's factual captions of the same images.
     quality : Quality
         What the judges are worth.
-    curve : list of dict
-        The classifier's learning curve.
     images : int
         Held-back images, with and without captions in a style.
     """
@@ -87,7 +84,6 @@ class StyleFindings:
     targets: dict[str, Target]
     spoken: dict[str, list[Speech]]
     quality: "Quality"
-    curve: list[dict[str, float]]
     images: int
 
     def outcome(self) -> Outcome:
@@ -107,7 +103,7 @@ class StyleFindings:
             for speech in some
             for key, value in speech.corpus.items()
         ]
-        return Outcome(numbers, {"styles": rows, "style_classifier": self.curve})
+        return Outcome(numbers, {"styles": rows})
 
     def predictions(self) -> list[dict[str, Any]]:
         """Give the captions in styles as rows of the predictions table; their variant is `styled(variant, style)`."""
@@ -139,8 +135,8 @@ class StyleFindings:
         ]
 
 
-class Aims:
-    """The held-back images with kept captions in a style, read when they are first asked for.
+def style_targets(captions: Path, subjects: Sequence[Subject]) -> dict[str, Target]:
+    """Find the held-back images with kept captions in a style.
 
     Parameters
     ----------
@@ -148,22 +144,12 @@ class Aims:
         The captions table.
     subjects : sequence of Subject
         The held-back images.
+
+    Returns
+    -------
+    dict of str to Target
+        By style, sorted; empty where the corpus has no stylised captions of these images.
     """
-
-    def __init__(self, captions: Path, subjects: Sequence[Subject]) -> None:
-        self._captions, self._subjects = captions, subjects
-
-    @cached_property
-    def targets(self) -> dict[str, Target]:
-        """By style, sorted; empty where the corpus has no stylised captions of these images."""
-        return _targets(self._captions, self._subjects)
-
-    def places(self, style: str) -> list[int]:
-        """Give the positions of the images that somebody captioned in a style."""
-        return self.targets[style].places if style in self.targets else []
-
-
-def _targets(captions: Path, subjects: Sequence[Subject]) -> dict[str, Target]:
     places = {subject.image_id: place for place, subject in enumerate(subjects)}
     found: dict[str, dict[int, list[tuple[str, tuple[str, ...]]]]] = {}
     for batch in tables.scan("captions", captions, ["image_id", "cleaned", "tokens", "kept", "style"]):

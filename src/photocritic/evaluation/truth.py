@@ -133,7 +133,7 @@ def gather_elsewhere(corpus: Path, split: str, trained_on: Path) -> Truth:
     """
     images, references = corpus / "images.parquet", corpus / "references.parquet"
     if not images.is_file():
-        raise PhotocriticError(f"evaluate.on: {corpus} is no ingested corpus; write one with `photocritic ingest`")
+        raise PhotocriticError(f"predict.on: {corpus} is no ingested corpus; write one with `photocritic ingest`")
     total, held_back = _held_back(images, split)
     known = {row["sha256"] for row in _images(trained_on) if row["split"] == "train"}
     fresh = {image_id: row for image_id, row in held_back.items() if row["sha256"] not in known}
@@ -143,7 +143,7 @@ def gather_elsewhere(corpus: Path, split: str, trained_on: Path) -> Truth:
     truth = _truth(fresh, read(corpus / f"{source}.parquet", fresh), source, total)
     if not truth.subjects:
         raise PhotocriticError(
-            f"evaluate.on: none of the {len(fresh)} new images of split '{split}' of {corpus} has a reference caption "
+            f"predict.on: none of the {len(fresh)} new images of split '{split}' of {corpus} has a reference caption "
             "or comment; ingest it with a larger test_share"
         )
     return replace(truth, seen=len(held_back) - len(fresh))

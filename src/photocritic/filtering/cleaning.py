@@ -3,7 +3,7 @@
 import html
 import re
 
-from photocritic.config import Section
+from photocritic.config import Block
 
 _TAG = re.compile(r"</?[a-z][^<>]{0,1000}>|<!--.{0,1000}?-->", re.IGNORECASE | re.DOTALL)
 _BBCODE = re.compile(r"\[/?(?:b|i|u|s|url|img|quote|color|size|thumb|user)\b[^\[\]]{0,200}\]", re.IGNORECASE)
@@ -38,7 +38,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u2
 _SPACE = re.compile(r"\s+")
 
 
-class Cleaning(Section):
+class Cleaning(Block):
     """What is cleaned.
 
     Attributes

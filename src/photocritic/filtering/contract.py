@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pyarrow as pa
 
-from photocritic.config import FilterParams, Section
+from photocritic.config import Block, FilterParams
 from photocritic.filtering.composition import ngrams as ngrams_of
 from photocritic.text import Tagged, caption_tokens
 
@@ -145,7 +145,7 @@ class Verdicts:
     entities: list[list[str]] | None = None
 
 
-class NoOptions(Section):
+class NoOptions(Block):
     """Options of a filter that has none."""
 
 
@@ -154,7 +154,7 @@ class Filter(ABC):
 
     Parameters
     ----------
-    options : Section
+    options : Block
         The filter's own parameters, of its class `Options`.
     params : FilterParams
         The section `filter` of params.yaml.
@@ -173,9 +173,9 @@ class Filter(ABC):
     paper: ClassVar[str] = ""
     reasons: ClassVar[tuple[str, ...]] = ()
     rejects_styled: ClassVar[bool] = False
-    Options: ClassVar[type[Section]] = NoOptions
+    Options: ClassVar[type[Block]] = NoOptions
 
-    def __init__(self, options: Section, params: FilterParams) -> None:
+    def __init__(self, options: Block, params: FilterParams) -> None:
         self.options = options
         self.params = params
 

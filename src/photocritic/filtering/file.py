@@ -63,7 +63,8 @@ def filter_file(comments: Path, out: Path, params: Params) -> Outcome:
         alone.symlink_to(comments.absolute())
         tables = Path(folder) / "tables"
         try:
-            read = ingest(IngestParams(reader="folder", source=str(alone), max_quarantined=1.0), params.seed, tables)
+            wanted = {"reader": "folder", "source": str(alone), "max_quarantined": 1.0}
+            read = ingest(IngestParams.model_validate(wanted), params.seed, tables)
         except CorpusError as error:
             raise CorpusError(str(error).replace(str(alone), str(comments))) from None
         with generation(journal):

@@ -95,7 +95,7 @@ class Worker:
         self._pictures = Pictures(job.images)
         self._ready = -1  # the last pass whose fitted filter is loaded
 
-    def carry(self, number: int, shard: int) -> int:
+    def run(self, number: int, shard: int) -> int:
         """Carry one batch through one pass, and give its number of comments.
 
         The batch's file is written last, so that a batch whose file stands is done.

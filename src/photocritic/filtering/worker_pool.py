@@ -15,7 +15,7 @@ _worker: Worker | None = None
 
 
 class WorkerPool:
-    """Processes that carry batches through passes; used as a context manager.
+    """Processes that run passes over batches; used as a context manager.
 
     With one core, or few batches, all is done in this process.
 
@@ -47,7 +47,7 @@ class WorkerPool:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
     def run(self, number: int, shards: list[int]) -> Iterator[int]:
-        """Carry batches through a pass, and give each one's number of comments as it is done.
+        """Run a pass over batches, and yield each one's number of comments as it is done.
 
         Raises
         ------
@@ -59,7 +59,7 @@ class WorkerPool:
                 yield self._alone.run(number, shard)
         elif self._pool is not None:
             try:
-                for done in as_completed([self._pool.submit(_carry, number, shard) for shard in shards]):
+                for done in as_completed([self._pool.submit(_run, number, shard) for shard in shards]):
                     yield done.result()
             except BrokenProcessPool:
                 raise PhotocriticError(
@@ -87,6 +87,6 @@ def _end_with(wait: object) -> None:
     os._exit(1)
 
 
-def _carry(number: int, shard: int) -> int:
+def _run(number: int, shard: int) -> int:
     assert _worker is not None
     return _worker.run(number, shard)

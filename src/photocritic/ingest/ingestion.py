@@ -15,12 +15,12 @@ from photocritic.core.errors import CorpusError
 from photocritic.core.files import atomic_dir
 from photocritic.core.generation import aside, generation
 from photocritic.core.outcome import Outcome
+from photocritic.images.shards import ShardWriter
 from photocritic.ingest import readers, splits
 from photocritic.ingest.admission import Admission
 from photocritic.ingest.parsing.process import parsed
 from photocritic.ingest.pictures import Checked, Picture, checked
 from photocritic.ingest.records import Comment, Image, Record, Reference, Rejected, printable
-from photocritic.ingest.shards import ShardWriter
 from photocritic.ingest.spool import Spool
 from photocritic.ingest.tally import TABLES, Tally
 from photocritic.tables.schemas import COMMENTS, QUARANTINE, REFERENCES

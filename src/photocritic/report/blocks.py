@@ -192,7 +192,7 @@ def _templates() -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(
-        loader=PackageLoader("photocritic.evaluation"),
+        loader=PackageLoader("photocritic.report"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

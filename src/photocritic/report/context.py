@@ -2,17 +2,19 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from photocritic import tables
+from photocritic.core.declaration import require_declared
 from photocritic.core.errors import PhotocriticError
+from photocritic.evaluation.predictions import Training
 from photocritic.report import figures
 from photocritic.report.blocks import Cell, Picture, Row, Section, Table
 
-UPSTREAM = ("ingest", "filter", "lda", "cnn_pretrain", "lstm_train")  # the others' files may be of an earlier run
+UPSTREAM = ("ingest", "filter", "lda")  # stages that run once
 _EXAMPLES, _EXAMPLE_LENGTH = 10, 90
 
 
@@ -82,20 +84,17 @@ def filter_section(found: Outcomes, pictures: Sequence[Picture] = ()) -> Section
     )
 
 
-def training_section(plots: Path | None, names: Mapping[str, Sequence[str]]) -> Section | None:
+def training_section(training: Training) -> Section | None:
     """Draw the learning curves of the CNNs and the captioners.
 
     Parameters
     ----------
-    plots : Path, optional
-        Folder of the stages' plots.
-    names : mapping of str to sequence of str
-        For each stage its items, in the order that gives them their colours.
+    training : dict
+        By stage and item the rows of each `curve`, in the order that gives them their colours.
     """
     panels = {}
-    for stage, items in names.items() if plots is not None else ():
-        left = {item: read_json((plots or Path()) / stage / item / "learning_curve.json") for item in items}
-        curves = {item: rows for item, rows in left.items() if rows and "epoch" in rows[0]}
+    for stage, items in training.items():
+        curves = {item: one["curve"] for item, one in items.items() if one["curve"] and "epoch" in one["curve"][0]}
         if curves:
             panels[stage] = curves
     if not panels:
@@ -104,16 +103,17 @@ def training_section(plots: Path | None, names: Mapping[str, Sequence[str]]) -> 
     return Section("Training", [Picture(figures.svg(figures.learning_curves(panels)), note)])
 
 
-def numbers_section(stage_metrics: Path | None) -> Section | None:
+def numbers_section(stage_metrics: Path | None, training: Training) -> Section | None:
     """List all numbers of the stages before."""
-    if stage_metrics is None:
-        return None
+    found: dict[str, dict[str, Any]] = {}
+    for stage in UPSTREAM if stage_metrics is not None else ():
+        found[stage] = read_json((stage_metrics or Path()) / f"{stage}.json") or {}
+    for stage, items in training.items():
+        found |= {f"{stage} {item}": one["metrics"] for item, one in items.items()}
     rows = [
         Row(name, [Cell(key.replace("_", " ")), Cell(_number(value))])
-        for stage in UPSTREAM
-        for path in sorted([stage_metrics / f"{stage}.json", *(stage_metrics / stage).glob("*/metrics.json")])
-        for name in [stage if path.stem == stage else f"{stage} {path.parent.name}"]
-        for key, value in (read_json(path) or {}).items()
+        for name, numbers in found.items()
+        for key, value in numbers.items()
     ]
     return Section("All numbers", [Table([("stage", ""), ("number", ""), ("value", "")], rows)]) if rows else None
 
@@ -126,6 +126,7 @@ def read_json(path: Path) -> Any:
     PhotocriticError
         The file is damaged.
     """
+    require_declared(path)
     if not path.is_file():
         return None
     try:

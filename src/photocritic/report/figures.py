@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from photocritic.evaluation.measure import Measures, shown
+from photocritic.metrics.labels import label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,21 +17,6 @@ if TYPE_CHECKING:
 # Told apart in light and dark mode and by most colour-blind readers, who also have the markers.
 PALETTE = ("#3b82f6", "#f59e0b", "#10b981", "#d946ef", "#ef4444", "#06b6d4", "#8b5cf6", "#84cc16")
 _MARKERS = "osD^vPX*"
-_SPELLED = {
-    "bleu": "BLEU",
-    "bleu_1_no_bp": "BLEU-1 without penalty",
-    "self_bleu_4": "mBLEU-4",
-    "meteor": "METEOR",
-    "rouge_l": "ROUGE-L",
-    "cider": "CIDEr",
-    "cider_d": "CIDEr-D",
-    "spice": "SPICE",
-    "spice_precision": "SPICE precision",
-    "spice_recall": "SPICE recall",
-    "spice_1": "SPICE-1",
-    "spice_1_precision": "SPICE-1 precision",
-    "spice_1_recall": "SPICE-1 recall",
-}
 _INK, _LINE = "#24292e", "#d0d7dd"  # replaced by the page's own colours in the report
 _IDS = re.compile(r' id="(?!p[0-9a-f]{8,}|m[0-9a-f]{8,})[^"]*"')  # matplotlib numbers every figure's parts alike
 
@@ -122,11 +108,6 @@ def _loss(axes: "Axes", rows: Sequence[Mapping[str, float]], name: str, colour: 
         if points:
             axes.plot(*zip(*points, strict=True), style, color=colour, label=told)
             told = "_"  # matplotlib leaves these out of the legend
-
-
-def label(key: str) -> str:
-    """Write a metric's key as the field does: bleu_4 becomes BLEU-4."""
-    return _SPELLED.get(key, key.replace("bleu_", "BLEU-").replace("distinct_", "distinct-").replace("_", " "))
 
 
 def svg(figure: "Figure") -> str:

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from photocritic.evaluation.decode import Prediction
 from photocritic.evaluation.measure import Measures
+from photocritic.evaluation.predictions import Prediction
 from photocritic.evaluation.truth import Subject
 from photocritic.images import decoding
-from photocritic.ingest.shards import read_images
+from photocritic.images.shards import read_images
+from photocritic.metrics.labels import label
 from photocritic.report.cards import Card, Gallery, Spoken
-from photocritic.report.figures import colours, label
+from photocritic.report.figures import colours
 from photocritic.report.themes import Themes
 
 SIDE = 256  # pixels of a thumbnail's longer side: sharp enough at the card's width on a dense screen

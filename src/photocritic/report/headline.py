@@ -8,38 +8,12 @@ from photocritic import metrics
 from photocritic.config import Variant
 from photocritic.evaluation.measure import HEADLINE, Measures, shown
 from photocritic.evaluation.significance import Difference
+from photocritic.metrics.labels import HINTS, LESS_IS_BETTER, NEITHER, SHARES, label
 from photocritic.report.blocks import Cell, Row, Table
-from photocritic.report.figures import colours, label
+from photocritic.report.figures import colours
 from photocritic.report.published import AIC_TABLE_1A
 
-HINTS = {
-    "bleu_1": "share of words that a reference has too, with the brevity penalty",
-    "bleu_2": "the same with word pairs (geometric mean)",
-    "bleu_3": "the same up to 3-grams",
-    "bleu_4": "the same up to 4-grams",
-    "bleu_1_no_bp": "BLEU-1 without the brevity penalty (Déjà section 4)",
-    "meteor": "METEOR 1.5: exact, stem, synonym and paraphrase matches",
-    "rouge_l": "longest common subsequence, F-measure with beta 1.2",
-    "cider": "plain CIDEr (Eq. 3 of its paper, times ten): no clipping, no length penalty",
-    "cider_d": "CIDEr-D; what the COCO caption evaluation and most papers print as CIDEr",
-    "spice": "F-measure of objects, attributes and relations, against those of all references together",
-    "spice_precision": "share of the caption's tuples that the references have too",
-    "spice_recall": "share of the references' tuples that the caption has too",
-    "spice_1": "SPICE against each reference alone, the best of an image (AIC Table 1, S-1)",
-    "spice_1_precision": "precision against that best reference (AIC Table 1 b, P)",
-    "spice_1_recall": "recall against that best reference (AIC Table 1 b, R)",
-    "diversity": "share of pairs of captions with hardly a word in common (AIC Figure 5 d)",
-    "distinct_1": "different words over all words",
-    "distinct_2": "different word pairs over all word pairs",
-    "self_bleu_4": "mBLEU: mean BLEU-4 of each caption against all others (Zhu et al. 2018); less is more varied",
-    "vocabulary": "different words used",
-    "words": "words in a caption, on average",
-    "most_frequent_share": "share of the images that get the most frequent caption; less is better",
-    "novel_share": "share of the captions that do not stand word for word among the training captions",
-}
-_SHARES = {"diversity", "most_frequent_share", "novel_share"}
 _TEST = "two-tailed paired t-test over images (* p < .05, ** p < .005; Déjà Table 6)"
-_LESS_IS_BETTER, _NEITHER = {"most_frequent_share", "self_bleu_4"}, {"words"}
 
 
 def accuracy_table(
@@ -146,13 +120,13 @@ def metric_table(measures: Mapping[str, Measures], keys: Sequence[str]) -> Table
 
 
 def _best(key: str, values: list[float]) -> float | None:
-    if key in _NEITHER or len(values) < 2 or len(set(values)) == 1:
+    if key in NEITHER or len(values) < 2 or len(set(values)) == 1:
         return None
-    return min(values) if key in _LESS_IS_BETTER else max(values)
+    return min(values) if key in LESS_IS_BETTER else max(values)
 
 
 def _spelled(key: str, value: float) -> str:
-    if key in _SHARES:
+    if key in SHARES:
         return f"{value:.1%}"
     return {"vocabulary": f"{value:,.0f}", "words": f"{value:.1f}"}.get(key, f"{value:.3f}")
 

@@ -1,19 +1,19 @@
-"""What MLflow shows of single images: a table of all captions, and photographs with what is said of them."""
+"""Photographs with what is said of them, as pictures for MLflow."""
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from photocritic.core.outcome import Outcome
-from photocritic.evaluation.decode import Prediction
-from photocritic.evaluation.measure import Floats, Measures
+from photocritic.evaluation.measure import Floats
+from photocritic.evaluation.predictions import Prediction
 from photocritic.evaluation.truth import Subject
 from photocritic.images import decoding
-from photocritic.ingest.shards import read_images
-from photocritic.report.figures import colours, label, look
+from photocritic.images.shards import read_images
+from photocritic.metrics.labels import label
+from photocritic.report.figures import colours, look
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,46 +26,6 @@ _WIDTH = 74  # letters of a line
 _REFERENCES = 3  # of an image that are shown
 
 Line = tuple[str, str, str]  # text, colour, weight
-
-
-def caption_rows(
-    subjects: Sequence[Subject], predictions: Mapping[str, Sequence[Prediction]], measures: Mapping[str, Measures]
-) -> list[dict[str, Any]]:
-    """Lay out a row an image and variant: what it says, what people wrote, and every metric of the image.
-
-    Parameters
-    ----------
-    subjects : sequence of Subject
-        The images.
-    predictions, measures : mapping
-        By variant, in the order of the images.
-
-    Returns
-    -------
-    list of dict
-        Image by image, so that variants stand beside each other.
-    """
-    return [
-        {
-            "image_id": subject.image_id,
-            "variant": name,
-            "caption": some[place].text,
-            "references": " | ".join(subject.texts),
-            "logprob": round(some[place].logprob, 4),
-        }
-        | {key: round(float(values[place]), 6) for key, values in measures[name].per_image.items()}
-        for place, subject in enumerate(subjects)
-        for name, some in predictions.items()
-    ]
-
-
-def of_variant(outcome: Outcome, name: str) -> Outcome:
-    """Give a variant's own part of an evaluation: its numbers under their plain names, and its captions."""
-    numbers = {
-        key.removeprefix(f"{name}."): value for key, value in outcome.metrics.items() if key.startswith(f"{name}.")
-    }
-    own = [row for row in outcome.tables["captions"] if row["variant"] == name]
-    return Outcome(metrics=numbers, tables={"captions": own})
 
 
 def captioned(

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from photocritic.evaluation.styles import OVERLAP, Speech, StyleFindings
+from photocritic.metrics.labels import label
 from photocritic.report.blocks import Block, Cell, Row, Section, Table
-from photocritic.report.figures import colours, label
+from photocritic.report.figures import colours
 from photocritic.report.published import ERG_JUDGES, ERG_TABLE_2
 from photocritic.styles.captions import FACTUAL
 

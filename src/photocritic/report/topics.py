@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from photocritic import tables
-from photocritic.ingest.shards import read_images
+from photocritic.images.shards import read_images
 from photocritic.report.blocks import Group, Section, Terms, Thumbnail
 from photocritic.report.context import read_json
 from photocritic.report.gallery import thumbnail

@@ -6,8 +6,8 @@ from pathlib import Path
 from photocritic.config import Params
 from photocritic.evaluation.measure import shown
 from photocritic.evaluation.transfer import Transfer
+from photocritic.metrics.labels import label
 from photocritic.report.blocks import Cell, Row, Section, Table
-from photocritic.report.figures import label
 from photocritic.report.headline import metric_table
 from photocritic.report.published import AIC_TABLE_1B
 
@@ -25,11 +25,10 @@ def transfer_section(transfer: Transfer, params: Params) -> Section:
     params : Params
         What the variants were trained on.
     """
-    truth = transfer.truth
-    left_out = f" {truth.seen:,} photographs that captioners were trained on are left out." if truth.seen else ""
+    left_out = f" {transfer.seen:,} photographs that captioners were trained on are left out." if transfer.seen else ""
     intro = (
-        f"The same captioners on {len(truth.subjects):,} held-back photographs of {transfer.corpus}, against "
-        f"{truth.references:,} {truth.source} of theirs. Nothing was trained on that corpus.{left_out}"
+        f"The same captioners on {transfer.images:,} held-back photographs of {transfer.corpus}, against "
+        f"{transfer.references:,} {transfer.source} of theirs. Nothing was trained on that corpus.{left_out}"
     )
     return Section("Another corpus", transfer_tables(transfer, params), intro)
 
@@ -40,10 +39,10 @@ def transfer_tables(transfer: Transfer, params: Params) -> list[Table]:
 
 
 def _overall(transfer: Transfer, params: Params) -> Table:
-    found = transfer.found
+    found = transfer.measures
     keys = [*shown(found), *(key for key in _TOLD if key != "spice_1" and key in next(iter(found.values())).per_image)]
     table = metric_table(found, keys)
-    trained, tested = Cell(Path(params.ingest.source).name), Cell(str(transfer.corpus))
+    trained, tested = Cell(Path(params.ingest.source).name), Cell(transfer.corpus)
     rows = [
         Row(
             f"AIC {name}",
@@ -69,14 +68,14 @@ def _published(values: tuple[str, float, float, float], key: str) -> str:
 
 
 def _by_aspect(transfer: Transfer) -> Table:
-    first = next(iter(transfer.found.values()))
+    first = next(iter(transfer.measures.values()))
     key = "spice_1" if "spice_1" in first.per_image else "cider_d"
     rows = []
-    for aspect, (images, found) in transfer.aspects.items():
-        values = [one.corpus[key] for one in found.values()]
+    for aspect, found in transfer.aspects.items():
+        values = [one.corpus[key] for one in found.measures.values()]
         cells = [Cell(f"{value:.3f}", best=len(values) > 1 and value == max(values) > min(values)) for value in values]
-        rows.append(Row(aspect, [Cell(f"{images:,}"), *cells]))
+        rows.append(Row(aspect, [Cell(f"{found.images:,}"), *cells]))
     columns = [("references", "where they were written: in PCCD an aspect"), ("images", "that have such references")]
     return Table(
-        [*columns, *((name, label(key)) for name in transfer.found)], rows, f"{label(key)} against these alone."
+        [*columns, *((name, label(key)) for name in transfer.measures)], rows, f"{label(key)} against these alone."
     )

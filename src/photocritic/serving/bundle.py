@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from photocritic.captioning import Caption
 from photocritic.captioning.critic import Critic
-from photocritic.config import Decoding, Params, Section
+from photocritic.config import Block, Decoding, Params
 from photocritic.core.errors import TrainingError
 
 CAPTIONER, NETWORK, TOPICS, SETTINGS = "captioner", "network", "topics.json", "settings.json"
@@ -21,7 +21,7 @@ BATCH = 64  # photographs decoded and captioned at once
 _TOP, _TERMS = 3, 5  # topics told of a photograph, and words told of a topic
 
 
-class Settings(Section):
+class Settings(Block):
     """How the captioner speaks, as it was measured.
 
     Attributes
@@ -141,7 +141,7 @@ def pack(folder: Path, variant: str, params: Params, captioner: Path, network: P
         captions=chosen.captions,
         features=chosen.features,
         seed=params.seed,
-        decoding=Decoding.model_validate(params.evaluate.model_dump(include=set(Decoding.model_fields))),
+        decoding=Decoding.model_validate(params.predict.model_dump(include=set(Decoding.model_fields))),
     )
     text = json.dumps(settings.model_dump(mode="json"), indent=1, sort_keys=True)
     (folder / SETTINGS).write_text(text + "\n", encoding="utf-8")

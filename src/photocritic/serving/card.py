@@ -13,10 +13,9 @@ from typing import get_args
 from photocritic import tables
 from photocritic.config import HeadlineName, Params
 from photocritic.core.files import sha256
-from photocritic.evaluation import Choice
+from photocritic.evaluation.champion import Choice
 from photocritic.evaluation.truth import Truth
-from photocritic.report.figures import label
-from photocritic.report.headline import HINTS
+from photocritic.metrics.labels import HINTS, label
 
 FILE = "model_card.md"
 _MORE = ("distinct_2", "self_bleu_4", "most_frequent_share", "novel_share", "words")  # beside the headline numbers
@@ -121,7 +120,7 @@ def short(facts: Facts) -> str:
 def _details(facts: Facts) -> str:
     captioner, params = facts.params.captioner(facts.winner), facts.params
     features = params.variants[facts.winner].features
-    decoding = params.evaluate
+    decoding = params.predict
     size = sum(path.stat().st_size for path in facts.packed.rglob("*") if path.is_file())
     rows = {
         "what it does": "says a caption about a photograph, and the topics that it seems to be about",
@@ -144,7 +143,7 @@ def _metrics(facts: Facts) -> str:
 
 
 def _evaluation(facts: Facts) -> str:
-    truth, split = facts.truth, facts.params.evaluate.split
+    truth, split = facts.truth, facts.params.predict.split
     own = truth.source == "references"
     wrote = "the corpus's own" if own else "the kept comments on them"
     return (
@@ -197,7 +196,7 @@ def _caveats(facts: Facts) -> str:
     rendered = " The images are rendered scenes: nothing is known of photographs." if _is_sample(facts) else ""
     return (
         f"- The numbers hold for {few:,} images of one corpus.{rendered} On other photographs measure anew "
-        "(`evaluate.on`).\n"
+        "(`predict.on`).\n"
         "- Overlap with references is not quality: let people judge before you rely on the captions "
         "(`photocritic study`).\n"
         "- `logprob` compares captions of one image; it is no probability that a caption is right."

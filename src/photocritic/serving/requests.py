@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
-from photocritic.config import Positive, Section
+from photocritic.config import Block, Positive
 from photocritic.core import limits
 from photocritic.core.errors import ParamsError
 from photocritic.core.nesting import is_too_deep
@@ -19,7 +19,7 @@ _SHOWN = 20  # names, and characters of each, that an error repeats
 _MARKS = 16  # commas and opening brackets that a photograph's row may have, other columns included; base64 has none
 
 
-class Limits(Section):
+class Limits(Block):
     """What one request may ask for; MLflow keeps them as the model's configuration.
 
     Attributes

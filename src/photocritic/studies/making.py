@@ -6,7 +6,7 @@ from pathlib import Path
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.logs import progress
 from photocritic.images.decoding import thumbnail
-from photocritic.ingest.shards import read_images
+from photocritic.images.shards import read_images
 from photocritic.studies import kinds
 from photocritic.studies.material import Data, candidates, variants
 from photocritic.studies.plan import plan

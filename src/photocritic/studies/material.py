@@ -6,7 +6,7 @@ from pathlib import Path
 
 from photocritic import tables
 from photocritic.core.errors import PhotocriticError
-from photocritic.evaluation.decode import is_styled
+from photocritic.evaluation.predictions import is_styled
 from photocritic.evaluation.truth import gather
 from photocritic.studies.kinds import ACCEPTED, DISCARDED, HUMAN
 from photocritic.studies.plan import Candidate
@@ -23,7 +23,7 @@ class Data:
     @property
     def predictions(self) -> Path:
         """What the variants say."""
-        return self.folder / "evaluate" / "predictions.parquet"
+        return self.folder / "predictions" / "predictions.parquet"
 
     @property
     def images(self) -> Path:

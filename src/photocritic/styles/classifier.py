@@ -1,6 +1,7 @@
 """Which style a sentence is in, and which of its words the classifier looks at."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from photocritic.core.errors import TrainingError
 from photocritic.styles.tokens import Words, word_pieces
 
 MAX_TOKENS = 96
@@ -30,6 +32,33 @@ class StyleClassifier:
     def __init__(self, model: nn.Module, tokenizer: Any, classes: list[str]) -> None:
         self.model, self.classes = model, classes
         self._tokenizer = tokenizer
+
+    def save(self, folder: Path) -> None:
+        """Write weights, tokenizer and classes into a folder, as safetensors and JSON."""
+        self.model.config.id2label = dict(enumerate(self.classes))  # type: ignore[union-attr]
+        self.model.save_pretrained(folder, safe_serialization=True)  # type: ignore[operator]
+        self._tokenizer.save_pretrained(folder)
+
+    @classmethod
+    def load(cls, folder: Path) -> "StyleClassifier":
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        TrainingError
+            A file is missing or damaged.
+        """
+        from safetensors import SafetensorError
+        from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True, local_files_only=True)
+            model = AutoModelForSequenceClassification.from_pretrained(
+                folder, attn_implementation="eager", use_safetensors=True, local_files_only=True
+            )
+        except (OSError, ValueError, SafetensorError) as error:
+            raise TrainingError(f"{folder}: damaged style classifier ({error}); run style_judges again") from None
+        return cls(model, tokenizer, [model.config.id2label[place] for place in range(model.config.num_labels)])
 
     def encode(self, sentences: Sequence[Words]) -> list[list[list[int]]]:
         """Give the token ids of each word of each sentence, cut where the model's input ends."""

@@ -1,19 +1,31 @@
 """What tells a caption's style and how well it is said: a classifier of all styles, and a language model for each."""
 
+import json
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from photocritic.config import AugmentParams
+from photocritic.config import StyleJudgesParams
+from photocritic.core.declaration import require_declared
+from photocritic.core.errors import TrainingError
+from photocritic.core.files import atomic_dir, sha256
+from photocritic.core.outcome import Outcome
 from photocritic.styles import learning
-from photocritic.styles.captions import SplitCaptions
+from photocritic.styles.captions import FACTUAL, SplitCaptions, read
 from photocritic.styles.classifier import StyleClassifier
 from photocritic.styles.language_model import TrigramModel
 from photocritic.styles.tokens import Words
-from photocritic.training.loop import History, OnEpoch, Plan
+from photocritic.training.checkpoint import clear
+from photocritic.training.loop import OnEpoch, Plan
+
+_FILE = "judges.json"
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -49,7 +61,7 @@ class Judges:
         Its classes are the styles and `factual`.
     models : dict of str to TrigramModel
         By style.
-    history : History
+    curve : list of dict
         The classifier's learning curve.
     learned : dict of str to int
         Captions of each class that the classifier learned from.
@@ -57,8 +69,36 @@ class Judges:
 
     classifier: StyleClassifier
     models: dict[str, TrigramModel]
-    history: History
+    curve: list[dict[str, float]]
     learned: dict[str, int]
+
+    def save(self, out: Path) -> None:
+        """Write a folder: the classifier, a file of each language model, and judges.json."""
+        with atomic_dir(out) as folder:
+            self.classifier.save(folder / "classifier")
+            for style, model in self.models.items():
+                model.save(folder / "language_models" / f"{style}.json")
+            _dump(folder, {"classes": self.classifier.classes, "learned": self.learned, "curve": self.curve})
+
+    @classmethod
+    def load(cls, folder: Path) -> "Judges | None":
+        """Read what `train_judges` wrote; None where there was nothing to learn from.
+
+        Raises
+        ------
+        TrainingError
+            A file is missing or damaged.
+        """
+        require_declared(folder)
+        try:
+            content = json.loads((folder / _FILE).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise TrainingError(f"{folder}: damaged judges of styles ({error}); run style_judges again") from None
+        if not content["classes"]:
+            return None
+        styles = [name for name in content["classes"] if name != FACTUAL]
+        models = {style: TrigramModel.load(folder / "language_models" / f"{style}.json") for style in styles}
+        return cls(StyleClassifier.load(folder / "classifier"), models, content["curve"], content["learned"])
 
     def accuracy(self, captions: Sequence[Words], style: str) -> float:
         """Give the share of captions that the classifier takes for a style: `cls.` of ERG section 4.4."""
@@ -100,35 +140,36 @@ class Judges:
         return likeliest
 
 
-def learn(
-    train: SplitCaptions,
-    held_out: SplitCaptions,
-    params: AugmentParams,
+def train_judges(
+    images: Path,
+    captions: Path,
+    out: Path,
+    params: StyleJudgesParams,
     seed: int,
     checkpoint: Path,
-    *,
-    key: str = "",
     on_epoch: OnEpoch | None = None,
-) -> Judges:
-    """Train the judges.
+) -> Outcome:
+    """Train a classifier of all styles and a language model of each on the training images' kept captions.
 
     Parameters
     ----------
-    train : SplitCaptions
-        Stylised and factual captions to learn from.
-    held_out : SplitCaptions
-        What chooses the classifier's best epoch; without captions the last epoch stays.
-    params : AugmentParams
-        `classifier`, `classifier_epochs`, `classifier_learning_rate` and `batch_size` are read.
+    images, captions : Path
+        The tables.
+    out : Path
+        Folder to write; without captions to learn from it says so, and `Judges.load` returns None.
+    params : StyleJudgesParams
+        The section `style_judges`.
     seed : int
         Of the classifier's training and of the choice among factual captions.
-    checkpoint, key, on_epoch
+    checkpoint : Path
+        Of the classifier's training; gone when this returns.
+    on_epoch : callable, optional
         As in `training.loop.fit`.
 
     Returns
     -------
-    Judges
-        The classifier, and a language model for each style of `train`.
+    Outcome
+        Captions learned from; accuracy and perplexity on the validation images' captions; the learning curve.
 
     Raises
     ------
@@ -140,12 +181,68 @@ def learn(
     ERG section 4.4. There each style has a classifier of its own against factual captions; here one classifier has all
     styles as its classes, so that it also tells the styles from each other.
     """
-    plan = Plan("style classifier", params.classifier_epochs, params.batch_size, seed, grad_clip=learning.GRAD_CLIP)
+    found = read(images, captions)
+    train, held_out = found["train"], found["val"]
+    if not train.styled or not train.factual:
+        missing = "stylised" if not train.styled else "kept factual"
+        log.warning("no %s captions of training images in %s: no style can be learned", missing, captions)
+        with atomic_dir(out) as folder:
+            _dump(folder, {"classes": [], "learned": {}, "curve": []})
+        return Outcome({"captions": 0.0})
+    key = f"{params.model_dump_json()} {sha256(images)} {sha256(captions)}"
+    judges = fit_judges(train, held_out, params, seed, checkpoint, key=key, on_epoch=on_epoch)
+    judges.save(out)
+    clear(checkpoint)
+    return _outcome(judges, held_out)
+
+
+def fit_judges(
+    train: SplitCaptions,
+    held_out: SplitCaptions,
+    params: StyleJudgesParams,
+    seed: int,
+    checkpoint: Path,
+    *,
+    key: str = "",
+    on_epoch: OnEpoch | None = None,
+) -> Judges:
+    """Train the judges on captions at hand.
+
+    Parameters
+    ----------
+    train : SplitCaptions
+        Stylised and factual captions to learn from.
+    held_out : SplitCaptions
+        What chooses the classifier's best epoch; without captions the last epoch stays.
+    params, seed
+        As in `train_judges`.
+    checkpoint, key, on_epoch
+        As in `training.loop.fit`.
+
+    Returns
+    -------
+    Judges
+        The classifier, and a language model for each style of `train`.
+    """
+    plan = Plan("style classifier", params.epochs, params.batch_size, seed, grad_clip=learning.GRAD_CLIP)
     examples = train.labelled(seed)
     held = held_out.labelled(seed, set(examples.labels))
-    rate = params.classifier_learning_rate
     classifier, history = learning.train(
-        params.classifier, examples, held, plan, rate, checkpoint, key=key, on_epoch=on_epoch
+        params.classifier, examples, held, plan, params.learning_rate, checkpoint, key=key, on_epoch=on_epoch
     )
     models = {style: TrigramModel(train.words(style)) for style in train.styles()}
-    return Judges(classifier, models, history, {name: examples.labels.count(name) for name in classifier.classes})
+    learned = {name: examples.labels.count(name) for name in classifier.classes}
+    return Judges(classifier, models, history.rows(), learned)
+
+
+def _outcome(judges: Judges, held_out: SplitCaptions) -> Outcome:
+    best = [row["accuracy"] for row in judges.curve if "accuracy" in row]
+    metrics = {"captions": float(sum(judges.learned.values()))} | ({"accuracy": max(best)} if best else {})
+    for style in judges.models:
+        if kept := held_out.words(style):
+            metrics[f"{style}_perplexity"] = judges.perplexity(kept, style)
+    return Outcome(metrics, {"learning_curve": judges.curve})
+
+
+def _dump(folder: Path, content: dict[str, Any]) -> None:
+    (folder / _FILE).write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,9 +1,14 @@
 """A trigram language model with modified Kneser-Ney smoothing, one a style, for perplexities."""
 
+import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+
+from photocritic.core.errors import TrainingError
+from photocritic.core.files import atomic_file
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 
@@ -64,7 +69,33 @@ class TrigramModel:
     order = 3
 
     def __init__(self, sentences: Iterable[Sequence[str]], discounts: Sequence[Discounts] | None = None) -> None:
-        top = Counter(gram for words in sentences for gram in _grams(words, self.order))
+        self._fit(Counter(gram for words in sentences for gram in _grams(words, self.order)), discounts)
+
+    def save(self, path: Path) -> None:
+        """Write the counts of the longest n-grams, which all else is computed from, as JSON."""
+        rows = [[list(gram), count] for gram, count in self._top.items()]
+        with atomic_file(path) as temporary:
+            temporary.write_text(json.dumps(rows, ensure_ascii=False) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> "TrigramModel":
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        TrainingError
+            The file is missing or damaged.
+        """
+        model = cls.__new__(cls)
+        try:
+            rows = json.loads(path.read_text(encoding="utf-8"))
+            model._fit(Counter({tuple(gram): int(count) for gram, count in rows}), None)
+        except (OSError, ValueError, TypeError) as error:
+            raise TrainingError(f"{path}: damaged language model ({error}); run style_judges again") from None
+        return model
+
+    def _fit(self, top: Counter[Gram], discounts: Sequence[Discounts] | None) -> None:
+        self._top = top
         self.vocabulary = frozenset(gram[-1] for gram in top) | {END, UNKNOWN}
         orders = _lower_orders(top, self.order)[::-1]
         self._contexts = [_by_context(counts) for counts in orders]

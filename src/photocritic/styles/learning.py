@@ -129,7 +129,7 @@ def _pretrained(name: str, classes: list[str]) -> StyleClassifier:
 
     try:
         chosen = pretrained_name.split(name)
-        pretrained_name.warn_unless_pinned(chosen, "augment.classifier")
+        pretrained_name.warn_unless_pinned(chosen, "style_judges.classifier")
         tokenizer = AutoTokenizer.from_pretrained(chosen.name, use_fast=True, **chosen.options)
         model = AutoModelForSequenceClassification.from_pretrained(
             chosen.name,
@@ -142,6 +142,6 @@ def _pretrained(name: str, classes: list[str]) -> StyleClassifier:
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:200]
         raise PhotocriticError(
-            f"augment.classifier={name}: cannot be loaded ({reason}); give a local folder or '{SMALL}'"
+            f"style_judges.classifier={name}: cannot be loaded ({reason}); give a local folder or '{SMALL}'"
         ) from None
     return StyleClassifier(model, tokenizer, classes)

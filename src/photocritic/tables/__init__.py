@@ -1,8 +1,8 @@
 """Tables: their schemas, and the only way to load and save them."""
 
-from photocritic.tables.features import Regions, Stored, View, read_regions
+from photocritic.tables.features import Regions, Stored, View, network_width, read_regions
 from photocritic.tables.relations import refuse_empty, refuse_strangers, refuse_width
-from photocritic.tables.schemas import expected
+from photocritic.tables.schemas import expected, name_of
 from photocritic.tables.store import ROW_GROUP, check, count, from_rows, load, part, save, scan
 
 __all__ = [
@@ -15,6 +15,8 @@ __all__ = [
     "expected",
     "from_rows",
     "load",
+    "name_of",
+    "network_width",
     "part",
     "read_regions",
     "refuse_empty",

@@ -18,6 +18,23 @@ Regions = NDArray[np.float32]
 _ROWS = 1024  # images read at once: a grid may hold a hundred thousand numbers
 
 
+def network_width(network: Path) -> int:
+    """Return how many numbers a network's pooled features have.
+
+    Raises
+    ------
+    TableError
+        The network's folder is missing or damaged.
+    """
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(network / "weights.safetensors", framework="np") as file:
+            return int(file.get_slice("mean").get_shape()[0])
+    except (OSError, SafetensorError) as error:
+        raise TableError(f"{network}: damaged model ({error}); run the stage that trains it again") from None
+
+
 def read_regions(path: Path, view: Stored) -> Iterator[tuple[pa.Array, Regions]]:
     """Stream a features table through its gate.
 

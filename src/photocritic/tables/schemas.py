@@ -1,5 +1,7 @@
 """The schema of every table that passes between stages."""
 
+from pathlib import Path
+
 import pyarrow as pa
 
 from photocritic.core.errors import TableError
@@ -173,6 +175,20 @@ _FIXED = {
 }
 _SIZED = {"topics": topics, "words": words}
 NAMES = sorted([*_FIXED, *_SIZED, "features"])
+
+
+def name_of(path: Path) -> str:
+    """Return the name of the table that a file holds: the file's own, or its folder's where a table has many files.
+
+    Raises
+    ------
+    TableError
+        Neither is a table's name.
+    """
+    for name in (path.stem, path.parent.name):
+        if name in NAMES:
+            return name
+    raise TableError(f"{path}: no table has this name; known are {', '.join(NAMES)}")
 
 
 def expected(table: str, found: pa.Schema) -> pa.Schema:

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from photocritic import validation
+from photocritic.core.declaration import require_declared
 from photocritic.core.errors import TableError
 from photocritic.core.files import atomic_file
 from photocritic.core.generation import shown
@@ -82,6 +83,7 @@ def check(table: str, path: Path) -> None:
     TableError, GateFailed
         As in `load`.
     """
+    require_declared(path)
     footer = _footer(path)
     state = path.stat()
     seen = (table, path.absolute(), state.st_ino, state.st_size, state.st_mtime_ns)

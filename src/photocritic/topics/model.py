@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import psi
 
+from photocritic.core.declaration import require_declared
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.files import atomic_dir
 
@@ -172,6 +173,7 @@ class TopicModel:
         from safetensors import SafetensorError
         from safetensors.numpy import load_file
 
+        require_declared(folder)
         try:
             weights = load_file(str(folder / WEIGHTS))
             vocabulary = json.loads((folder / VOCABULARY).read_text(encoding="utf-8"))

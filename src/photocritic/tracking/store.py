@@ -37,6 +37,11 @@ def uri() -> str:
     return os.environ.get("MLFLOW_TRACKING_URI") or f"sqlite:///{STORE.as_posix()}/mlflow.db"
 
 
+def is_there() -> bool:
+    """Return whether there is a tracking store, as far as can be known without asking a server."""
+    return "MLFLOW_TRACKING_URI" in os.environ or (STORE / "mlflow.db").is_file()
+
+
 def open_client() -> "MlflowClient":
     """Open the tracking store, which is also the registry."""
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")

@@ -1,6 +1,7 @@
 """How a training shows itself: a progress bar on a terminal, one line of log an epoch elsewhere."""
 
 import logging
+import os
 import sys
 import time
 from types import TracebackType
@@ -10,6 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from torch import nn
 
+from photocritic.core import declaration
+from photocritic.core.results import write_progress
 from photocritic.training.plan import Plan
 
 log = logging.getLogger(__name__)
@@ -87,6 +90,8 @@ class Display:
         line = f"{self._label} epoch {epoch}/{self._epochs}  {numbers}  {self._speed()}"
         if self._quiet:
             return
+        if stage := os.environ.get(declaration.VARIABLE):
+            write_progress(stage, epoch, self._epochs)
         if self._bar.disable:
             log.info(line)
         else:

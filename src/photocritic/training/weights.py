@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError, safe_open
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
+from photocritic.core.declaration import require_declared
 from photocritic.core.errors import TrainingError
 from photocritic.core.files import atomic_dir
 
@@ -53,21 +54,10 @@ def load_weights(folder: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
     TrainingError
         The folder or a file in it is missing or damaged.
     """
+    require_declared(folder)
     with _told_of(folder):
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         return config, load_file(folder / WEIGHTS)
-
-
-def shape_of(folder: Path, name: str) -> tuple[int, ...]:
-    """Read the shape of one of a model's tensors, and nothing else of it.
-
-    Raises
-    ------
-    TrainingError
-        The folder or a file in it is missing or damaged, or has no tensor of that name.
-    """
-    with _told_of(folder), safe_open(folder / WEIGHTS, framework="pt") as file:
-        return tuple(file.get_slice(name).get_shape())
 
 
 @contextmanager

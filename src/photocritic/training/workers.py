@@ -6,22 +6,14 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from photocritic.core.environment import worker_count
+
 if TYPE_CHECKING:
     from lightning_fabric import Fabric
 
     from photocritic.training.hardware import Precision
 
 _PATIENCE = timedelta(days=1)  # others wait while the first prepares data; torchrun ends them all when one fails
-
-
-def count() -> int:
-    """Count the processes that train together: 1, or as many as torchrun started."""
-    return int(os.environ.get("WORLD_SIZE", "1"))
-
-
-def is_first() -> bool:
-    """Tell whether this is the process that writes what all have learnt."""
-    return count() == 1 or os.environ.get("RANK", "0") == "0"
 
 
 def launched_fabric(precision: "Precision" = "32-true") -> "Fabric":
@@ -40,12 +32,12 @@ def launched_fabric(precision: "Precision" = "32-true") -> "Fabric":
     from lightning_fabric import Fabric
     from lightning_fabric.strategies.ddp import DDPStrategy
 
-    if count() == 1:
+    if worker_count() == 1:
         return Fabric(accelerator="auto", devices=1, precision=precision)
-    local = int(os.environ.get("LOCAL_WORLD_SIZE", count()))
+    local = int(os.environ.get("LOCAL_WORLD_SIZE", worker_count()))
     strategy = DDPStrategy(timeout=_PATIENCE)
     fabric = Fabric(
-        accelerator="auto", devices=local, num_nodes=count() // local, strategy=strategy, precision=precision
+        accelerator="auto", devices=local, num_nodes=worker_count() // local, strategy=strategy, precision=precision
     )
     fabric.launch()
     return fabric
@@ -54,7 +46,7 @@ def launched_fabric(precision: "Precision" = "32-true") -> "Fabric":
 @contextmanager
 def first_one_first() -> Iterator[None]:
     """Let the first worker through the block before the others, for work whose result they find on disk."""
-    if count() == 1:
+    if worker_count() == 1:
         yield
         return
     with launched_fabric().rank_zero_first():

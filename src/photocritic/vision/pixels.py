@@ -13,7 +13,7 @@ from photocritic.core import logs
 from photocritic.core.errors import CorpusError
 from photocritic.core.files import atomic_file
 from photocritic.images.decoding import Pixels, square
-from photocritic.ingest.shards import read_images
+from photocritic.images.shards import read_images
 from photocritic.vision.targets import Corpus
 
 _WINDOW = 256  # images read ahead, at most

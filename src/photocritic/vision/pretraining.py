@@ -10,6 +10,7 @@ import torch
 
 from photocritic import tables
 from photocritic.config import CnnPretrainParams, Features
+from photocritic.core.environment import is_first_worker
 from photocritic.core.files import sha256
 from photocritic.core.outcome import Outcome
 from photocritic.images.decoding import Pixels
@@ -125,7 +126,7 @@ def pretrain(
         history = learn(
             network, to_crop, squares, targets, params=params, seed=seed, checkpoint=file, key=key, on_epoch=on_epoch
         )
-    if not workers.is_first():
+    if not is_first_worker():
         return Outcome()
     rows = _write_features(network, corpus, squares, features, checkpoint / f"{feature}.raw")
     network.save(weights)

@@ -42,7 +42,7 @@ def generate(parts: Parts, values: Tensor, options: Decoding, seed: int, keys: T
     """
     if options.strategy == "diverse":
         raise ParamsError(
-            "evaluate.strategy: transformers has no diverse beam search any more, so that a pretrained captioner "
+            "predict.strategy: transformers has no diverse beam search any more, so that a pretrained captioner "
             "cannot be decoded by it; take beam, greedy or sample"
         )
     draws = [_Draw(options, seed, keys)] if options.strategy == "sample" else []

@@ -20,8 +20,8 @@ from photocritic.captioning.sight import pixel_files, stored_pixels
 from photocritic.captioning.source import Pixels
 from photocritic.config import LstmTrainParams, PretrainedOptions, Variant
 from photocritic.core import files
+from photocritic.core.environment import is_first_worker
 from photocritic.core.outcome import Outcome
-from photocritic.training import workers
 from photocritic.training.loop import History, Plan, clear, fit
 from photocritic.training.optimizers import optimizer as make_optimizer
 from photocritic.training.schedule import schedule as make_schedule
@@ -78,7 +78,7 @@ def train(
     pixels = stored_pixels(images, known.ids.to_pylist(), shards, parts.side, file)
     key = "|".join([params.model_dump_json(), variant.captions, *map(files.sha256, (captions, images))])
     history = _fit(parts, lessons, pixels, name, params, seed, checkpoint, key, on_epoch)
-    if not workers.is_first():
+    if not is_first_worker():
         return Outcome()
     finish()
     save(out, parts)

@@ -70,7 +70,8 @@ def associate(captions: Path, images: Path, out: Path, language: LanguageParams 
         observed = list(_observed(captions, Path(folder)))
         edges = tables.save("edges", out / EDGES, graph.edges(grouping.whole(observed, "form", Path(folder) / "parts")))
     forms, links = graph.all()
-    found = list(describe(forms.column("caption").to_pylist(), tagger((language or LanguageParams()).model)))
+    language = language or LanguageParams.model_validate({})
+    found = list(describe(forms.column("caption").to_pylist(), tagger(language.model)))
     tables.save("forms", out / FORMS, _described(forms, found), rows=forms.num_rows)
     associated = len(np.unique(links[:, 1]))
     metrics = {"forms": float(forms.num_rows), "edges": float(edges), "associated_images": float(associated)}

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from photocritic.config import Section
+from photocritic.config import Block
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 from photocritic.filtering.pictures import Picture
 
@@ -18,7 +18,7 @@ class AspectRatio(Filter):
     reasons = (TOO_LONG,)
     rejects_styled = True
 
-    class Options(Section):
+    class Options(Block):
         """The highest ratio of larger to smaller side, inclusive; CC: 2."""
 
         max_ratio: Annotated[float, Field(ge=1.0)] = 2.0

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
-from photocritic.config import Section
+from photocritic.config import Block
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 
 ONLY_BOILERPLATE = "only_boilerplate"
@@ -32,7 +32,7 @@ class Boilerplate(Filter):
     reasons = (ONLY_BOILERPLATE,)
     rejects_styled = True
 
-    class Options(Section):
+    class Options(Block):
         """The sequences to crop, in any case; punctuation between them and the text goes as well."""
 
         prefixes: tuple[str, ...] = tuple(re.split(r"\|\s*", _PREFIXES))

@@ -2,7 +2,7 @@
 
 import re
 
-from photocritic.config import Section, Share
+from photocritic.config import Block, Share
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 
 NOT_CAPITALISED, TOO_MANY = "first_word_not_capitalised", "too_many_capitalised"
@@ -15,7 +15,7 @@ class Capitalisation(Filter):
     paper = "CC 3"
     reasons = (NOT_CAPITALISED, TOO_MANY)
 
-    class Options(Section):
+    class Options(Block):
         """Whether the first word must be capitalised, and the highest share of capitalised words.
 
         CC gives no number. In its own examples up to 0.67 of the words are capitalised, since they name people,

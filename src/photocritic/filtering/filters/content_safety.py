@@ -4,7 +4,7 @@ import logging
 from functools import cached_property
 from typing import Literal
 
-from photocritic.config import Name, Section, Share
+from photocritic.config import Block, Name, Share
 from photocritic.filtering import plugin
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 
@@ -19,7 +19,7 @@ class ContentSafety(Filter):
     reasons = (UNSAFE,)
     rejects_styled = True
 
-    class Options(Section):
+    class Options(Block):
         """The classifier, and the highest probability of offence that passes.
 
         The classifier is the name of a file of the folder plugins/, or of what an installed package offers: given image

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from photocritic.config import FilterParams, Section
+from photocritic.config import Block, FilterParams
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 from photocritic.text import known_words
 
@@ -27,7 +27,7 @@ class English(Filter):
     reasons = (NOT_ENGLISH,)
     rejects_styled = True
 
-    def __init__(self, options: Section, params: FilterParams) -> None:
+    def __init__(self, options: Block, params: FilterParams) -> None:
         super().__init__(options, params)
         self._known = known_words()
         self._identifier: LanguageIdentifier | None = None

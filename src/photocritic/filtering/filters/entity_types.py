@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from photocritic.config import Positive, Section
+from photocritic.config import Block, Positive
 from photocritic.filtering import arrow_io
 from photocritic.filtering.contract import CommentBatch, FittedFilter, Verdicts
 from photocritic.filtering.counting import counted, merged
@@ -20,7 +20,7 @@ class EntityTypes(FittedFilter):
     paper = "CC 3"
     reasons = (RARE_TYPE,)
 
-    class Options(Section):
+    class Options(Block):
         """How many kept texts must have a type; CC: a count of over 100, on billions of candidates."""
 
         min_count: Positive = 100

@@ -3,7 +3,7 @@
 from functools import cached_property
 from pathlib import Path
 
-from photocritic.config import Positive, Section
+from photocritic.config import Block, Positive
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 from photocritic.filtering.hypernyms import (
     INCONSISTENT,
@@ -25,7 +25,7 @@ class Hypernyms(Filter):
     paper = "CC 3"
     reasons = (UNRESOLVED, TOO_SHORT, INCONSISTENT)
 
-    class Options(Section):
+    class Options(Block):
         """The knowledge base, what unknown names become, and the fewest words that are left.
 
         `knowledge` is a CSV file with the columns name and hypernym (CC asks Google's Knowledge Graph; an extract of

@@ -1,6 +1,6 @@
 """Photographs too small to learn from."""
 
-from photocritic.config import Positive, Section
+from photocritic.config import Block, Positive
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 
 TOO_SMALL = "image_too_small"
@@ -13,7 +13,7 @@ class ImageSize(Filter):
     reasons = (TOO_SMALL,)
     rejects_styled = True
 
-    class Options(Section):
+    class Options(Block):
         """How many pixels both sides must exceed; CC: more than 400."""
 
         over: Positive = 400

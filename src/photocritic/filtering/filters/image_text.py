@@ -4,7 +4,7 @@ import logging
 from functools import cached_property, lru_cache
 from typing import Literal
 
-from photocritic.config import Name, Section
+from photocritic.config import Block, Name
 from photocritic.filtering import plugin
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 from photocritic.text import STOPWORDS, caption_tokens
@@ -19,7 +19,7 @@ class ImageText(Filter):
     paper = "CC 3"
     reasons = (NO_OVERLAP,)
 
-    class Options(Section):
+    class Options(Block):
         """Where the labels come from: the images table, or a classifier of your own.
 
         The classifier is the name of a file of the folder plugins/, or of what an installed package offers: given image

@@ -1,6 +1,6 @@
 """Photographs that are stored in another format than JPEG."""
 
-from photocritic.config import Section
+from photocritic.config import Block
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 
 NOT_JPEG = "not_jpeg"
@@ -13,7 +13,7 @@ class JpegOnly(Filter):
     reasons = (NOT_JPEG,)
     rejects_styled = True
 
-    class Options(Section):
+    class Options(Block):
         """Formats that are kept, as Pillow names them; CC keeps JPEG only."""
 
         formats: tuple[str, ...] = ("JPEG",)

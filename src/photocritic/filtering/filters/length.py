@@ -2,7 +2,7 @@
 
 from pydantic import model_validator
 
-from photocritic.config import Section
+from photocritic.config import Block
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 
 TOO_SHORT, TOO_LONG = "too_few_tokens", "too_many_tokens"
@@ -14,7 +14,7 @@ class Length(Filter):
     paper = "AIC 3, an option of its authors"
     reasons = (TOO_SHORT, TOO_LONG)
 
-    class Options(Section):
+    class Options(Block):
         """Fewest and most tokens, inclusive; longer comments are essays that no captioner here could learn."""
 
         min_tokens: int = 3

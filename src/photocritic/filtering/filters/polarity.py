@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from photocritic.config import Section
+from photocritic.config import Block
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 
 TOO_POSITIVE, TOO_NEGATIVE = "too_positive", "too_negative"
@@ -17,7 +17,7 @@ class Polarity(Filter):
     paper = "CC 3"
     reasons = (TOO_POSITIVE, TOO_NEGATIVE)
 
-    class Options(Section):
+    class Options(Block):
         """The lowest and the highest compound score, inclusive, of -1 (damning) to 1 (praising).
 
         CC judges by Google's sentiment scores and gives no numbers. Of 2,500 Flickr8k captions, plain descriptions,

@@ -5,7 +5,7 @@ from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
-from photocritic.config import Section
+from photocritic.config import Block
 from photocritic.core.errors import ParamsError
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 
@@ -30,7 +30,7 @@ class Profanity(Filter):
     reasons = (PROFANE,)
     rejects_styled = True
 
-    class Options(Section):
+    class Options(Block):
         """The list: a file with a word or phrase a line, or that of the package better-profanity; and exceptions."""
 
         file: str = ""

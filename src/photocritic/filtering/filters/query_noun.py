@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from photocritic.config import FilterParams, Positive, Section
+from photocritic.config import Block, FilterParams, Positive
 from photocritic.core.errors import ParamsError
 from photocritic.filtering import arrow_io
 from photocritic.filtering.contract import CommentBatch, FittedFilter, Verdicts
@@ -23,7 +23,7 @@ class QueryNoun(FittedFilter):
     paper = "Déjà 2"
     reasons = (NO_QUERY_NOUN,)
 
-    class Options(Section):
+    class Options(Block):
         """The corpus's so many most frequent nouns (693 in the paper), or a file of nouns, one a line, in their place.
 
         The paper's were those of another corpus, of a million captions.
@@ -34,7 +34,7 @@ class QueryNoun(FittedFilter):
 
     options: Options
 
-    def __init__(self, options: Section, params: FilterParams) -> None:
+    def __init__(self, options: Block, params: FilterParams) -> None:
         super().__init__(options, params)
         self._given = _read(Path(self.options.file)) if self.options.file else None
         self._queries: frozenset[str] = frozenset()

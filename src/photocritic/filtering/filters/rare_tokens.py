@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from photocritic.config import Positive, Section
+from photocritic.config import Block, Positive
 from photocritic.core.errors import ParamsError
 from photocritic.filtering import arrow_io
 from photocritic.filtering.contract import CommentBatch, FittedFilter, Verdicts
@@ -23,7 +23,7 @@ class RareTokens(FittedFilter):
     paper = "CC 3"
     reasons = (RARE,)
 
-    class Options(Section):
+    class Options(Block):
         """The vocabulary: CC's own holds the types that the English Wikipedia has at least 5 times.
 
         `file` names such a list, a lower-case token a line; without one the corpus itself is counted. Tokens with

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pydantic import Field
 
-from photocritic.config import FilterParams, Positive, Section
+from photocritic.config import Block, FilterParams, Positive
 from photocritic.filtering import grouping
 from photocritic.filtering.contract import CommentBatch, FittedFilter, Verdicts
 from photocritic.filtering.likeness import distinct
@@ -40,7 +40,7 @@ class Repeated(FittedFilter):
     paper = "Déjà 2"
     reasons = (NO_FORM, UNREPEATED, SAME_IMAGE)
 
-    class Options(Section):
+    class Options(Block):
         """How many authors and images must repeat a form, and how alike two images are that count as one.
 
         `max_distance` is in bits of the 64 of a perceptual hash: copies of a photograph differ in few, different
@@ -53,7 +53,7 @@ class Repeated(FittedFilter):
 
     options: Options
 
-    def __init__(self, options: Section, params: FilterParams) -> None:
+    def __init__(self, options: Block, params: FilterParams) -> None:
         super().__init__(options, params)
         self._folder = Path()
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from photocritic.config import Section
+from photocritic.config import Block
 from photocritic.filtering import arrow_io, counting
 from photocritic.filtering.contract import CommentBatch, FittedFilter, Verdicts
 from photocritic.filtering.elongation import count_words, shortener
@@ -20,7 +20,7 @@ class Spelling(FittedFilter):
 
     paper = "AIC 3"
 
-    class Options(Section):
+    class Options(Block):
         """What is put right."""
 
         elongations: bool = True

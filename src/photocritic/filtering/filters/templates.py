@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
-from photocritic.config import Section
+from photocritic.config import Block
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 
 TEMPLATE = "template"
@@ -26,7 +26,7 @@ class Templates(Filter):
     paper = "CC 3"
     reasons = (TEMPLATE,)
 
-    class Options(Section):
+    class Options(Block):
         """What rejected texts begin or end with, in any case."""
 
         beginnings: tuple[str, ...] = tuple(re.split(r"\|\s*", _BEGINNINGS))

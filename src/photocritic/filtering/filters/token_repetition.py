@@ -1,6 +1,6 @@
 """Texts that say the same word again and again."""
 
-from photocritic.config import Section, Share
+from photocritic.config import Block, Share
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 from photocritic.text import STOPWORDS, caption_tokens
 
@@ -13,7 +13,7 @@ class TokenRepetition(Filter):
     paper = "CC 3"
     reasons = (REPETITIVE,)
 
-    class Options(Section):
+    class Options(Block):
         """The highest share of content words that have stood before in the same text.
 
         CC gives no number. A third lets a caption name a thing twice ("a dog chases another dog"), and rejects

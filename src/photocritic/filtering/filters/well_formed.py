@@ -2,7 +2,7 @@
 
 import re
 
-from photocritic.config import Section, Share
+from photocritic.config import Block, Share
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
 from photocritic.text import Tagged
 
@@ -22,7 +22,7 @@ class WellFormed(Filter):
     paper = "CC 3"
     reasons = (NO_DETERMINER, NO_NOUN, NO_PREPOSITION, NOUN_HEAVY)
 
-    class Options(Section):
+    class Options(Block):
         """What must be there, and the highest share of nouns among the words.
 
         CC asks that the share not be high but gives no number. In its own examples, full of names, nouns are up to

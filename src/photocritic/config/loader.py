@@ -6,9 +6,9 @@ from typing import Any
 from pydantic import ValidationError
 from ruamel.yaml import YAML
 
-from photocritic.config.plain import read_yaml, refuse_strange
-from photocritic.config.problems import explain
-from photocritic.config.whole import Params
+from photocritic.config.messages import explain
+from photocritic.config.params import Params
+from photocritic.config.safe_yaml import read_yaml, refuse_strange
 from photocritic.core.errors import ParamsError
 
 MOST_PROBLEMS = 10  # that a message names
@@ -74,9 +74,9 @@ def decoding(params: Params, strategy: str = "", beam: int | None = None, seed: 
     params : Params
         The parameters at hand.
     strategy : str
-        Of `evaluate.strategy`; empty: as it is.
+        Of `predict.strategy`; empty: as it is.
     beam : int, optional
-        Of `evaluate.beam`, where the strategy searches.
+        Of `predict.beam`, where the strategy searches.
     seed : int, optional
         Of the seed, where the strategy draws.
 
@@ -90,10 +90,10 @@ def decoding(params: Params, strategy: str = "", beam: int | None = None, seed: 
     ParamsError
         A value is impossible, or the strategy has no use for it.
     """
-    strategy = strategy or params.evaluate.strategy
+    strategy = strategy or params.predict.strategy
     for name, value, users in (("beam", beam, ("beam", "diverse")), ("seed", seed, ("sample",))):
         if value is not None and strategy not in users:
             raise ParamsError(f"{name}: strategy '{strategy}' has none; it belongs to {' and '.join(users)}")
     changed = params.model_dump()
-    changed["evaluate"] |= {"strategy": strategy} | ({} if beam is None else {"beam": beam})
+    changed["predict"] |= {"strategy": strategy} | ({} if beam is None else {"beam": beam})
     return check(changed | ({} if seed is None else {"seed": seed}), "decoding")

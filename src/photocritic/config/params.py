@@ -1,17 +1,28 @@
 """All sections together, and what must hold between them."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from pydantic import Field, ValidationError, model_validator
 
-from photocritic.config.learning import NOT_OF_PRETRAINED, CnnPretrainParams, LstmTrainParams, Variant
-from photocritic.config.measuring import EvaluateParams
-from photocritic.config.problems import explain
-from photocritic.config.texts import AugmentParams, FilterParams, IngestParams, LanguageParams, LdaParams
-from photocritic.config.values import Name, Section
+from photocritic.config.augment import AugmentParams
+from photocritic.config.cnn_pretrain import CnnPretrainParams
+from photocritic.config.evaluate import EvaluateParams
+from photocritic.config.filter import FilterParams
+from photocritic.config.ingest import IngestParams
+from photocritic.config.language import LanguageParams
+from photocritic.config.lda import LdaParams
+from photocritic.config.lstm_train import NOT_OF_PRETRAINED, LstmTrainParams
+from photocritic.config.messages import explain
+from photocritic.config.predict import PredictParams
+from photocritic.config.promote import PromoteParams
+from photocritic.config.report import ReportParams
+from photocritic.config.style_judges import StyleJudgesParams
+from photocritic.config.values import Block, Name, defaults
+from photocritic.config.variants import Variant
 
 
-class Params(Section):
+class Params(Block):
     """Everything in params.yaml.
 
     Attributes
@@ -23,16 +34,33 @@ class Params(Section):
     """
 
     preset: str = ""
-    seed: Annotated[int, Field(ge=0, lt=2**32)] = 7
-    ingest: IngestParams = IngestParams()
-    language: LanguageParams = LanguageParams()
-    filter: FilterParams = FilterParams()
-    lda: LdaParams = LdaParams()
-    cnn_pretrain: CnnPretrainParams = CnnPretrainParams()
-    lstm_train: LstmTrainParams = LstmTrainParams()
-    variants: dict[Name, Variant] = {"cws": Variant(captions="filtered", features="weak")}
-    evaluate: EvaluateParams = EvaluateParams()
-    augment: AugmentParams = AugmentParams()
+    seed: Annotated[int, Field(ge=0, lt=2**32)]
+    ingest: IngestParams
+    language: LanguageParams
+    filter: FilterParams
+    lda: LdaParams
+    cnn_pretrain: CnnPretrainParams
+    lstm_train: LstmTrainParams
+    variants: dict[Name, Variant]
+    predict: PredictParams
+    style_judges: StyleJudgesParams
+    evaluate: EvaluateParams
+    report: ReportParams
+    promote: PromoteParams
+    augment: AugmentParams
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_defaults(cls, raw: Any) -> Any:
+        """Add the sections of presets/sample.yaml that are absent; each section adds its own keys."""
+        return {**defaults(), "preset": "", **raw} if isinstance(raw, Mapping) else raw
+
+    @model_validator(mode="after")
+    def _what_the_report_and_the_champion_need_is_measured(self) -> "Params":
+        for name in ("cider_d", *self.promote.families()):
+            if self.evaluate.metrics != "auto" and name not in self.evaluate.metrics:
+                raise ValueError(f"evaluate.metrics must have {name}, which the report or the champion needs")
+        return self
 
     @model_validator(mode="after")
     def _variants_have_their_features(self) -> "Params":

@@ -14,6 +14,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from photocritic.core.declaration import require_declared
 from photocritic.core.errors import CorpusError
 
 MAX_IMAGES = 1_000  # images in a shard
@@ -111,6 +112,7 @@ def read_images(paths: Sequence[str], shards: Path, hashes: Sequence[str]) -> It
     CorpusError
         A path is empty (a corpus of text only) or leads nowhere, or an image is not the one that the table describes.
     """
+    require_declared(shards)
     current = ""
     with ExitStack() as opened:
         for path, digest in zip(paths, hashes, strict=True):

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from photocritic.core.errors import CorpusError
-from photocritic.ingest.shards import ShardWriter, read_images
+from photocritic.images.shards import ShardWriter, read_images
 
 
 def fill(folder: Path, images: list[bytes], **limits: int) -> list[str]:

@@ -23,7 +23,7 @@ def tags(name):
 
 
 def test_the_first_winner_is_registered_promoted_and_answers_and_its_files_make_no_second_version(house):
-    verdict = house.crown("red", "white")
+    verdict = house.promote("red", "white")
     assert verdict.startswith("white: ROUGE-L 0.287, best of 2 variants;")
     assert verdict.endswith("no champion yet -> version 1 promoted")
     assert house.aliases() == {"champion": "1", "challenger": "1"}
@@ -51,16 +51,16 @@ def test_the_first_winner_is_registered_promoted_and_answers_and_its_files_make_
     assert model.metadata.saved_input_example_info
     assert not [path for path in Path("mlruns").rglob("*") if path.suffix in {".pkl", ".pickle", ".pt", ".pth"}]
 
-    assert "the champion already, version 1" in house.crown("red", "white")
+    assert "the champion already, version 1" in house.promote("red", "white")
     assert len(house.versions()) == 1
 
 
 def test_a_better_challenger_is_promoted_and_a_worse_one_waits(house):
-    house.crown("red")
-    house.crown("mauve")
+    house.promote("red")
+    house.promote("mauve")
     assert house.aliases() == {"champion": "1", "challenger": "2"}
     assert "version 2 stays challenger" in house.versions()[1].tags["verdict"]
-    verdict = house.crown("white", margin=0.01)
+    verdict = house.promote("white", margin=0.01)
     assert "beats the champion version 1 (" in verdict
     assert verdict.endswith("margin 0.01 -> version 3 promoted")
     assert house.aliases() == {"champion": "3", "challenger": "3"}
@@ -68,20 +68,20 @@ def test_a_better_challenger_is_promoted_and_a_worse_one_waits(house):
 
 
 def test_a_challenger_within_the_margin_waits_and_a_smaller_margin_lets_it_in_without_another_version(house):
-    house.crown("red")
-    assert "margin 0.9 -> version 2 stays challenger" in house.crown("white", margin=0.9)
+    house.promote("red")
+    assert "margin 0.9 -> version 2 stays challenger" in house.promote("white", margin=0.9)
     assert house.aliases() == {"champion": "1", "challenger": "2"}
-    assert "version 2 promoted" in house.crown("white", margin=0.0)
+    assert "version 2 promoted" in house.promote("white", margin=0.0)
     assert house.aliases() == {"champion": "2", "challenger": "2"}
     assert len(house.versions()) == 2
 
 
 def test_a_champion_that_was_measured_on_other_references_captions_these_images_first(house):
     house.write_references("mauve")
-    assert "1.000" in house.crown("mauve")
+    assert "1.000" in house.promote("mauve")
     before = house.versions()[0].tags
     house.write_references("red boat at dusk")  # where the champion reaches nothing, and the challenger less than 1
-    verdict = house.crown("red")
+    verdict = house.promote("red")
     assert "beats the champion version 1 (0.000)" in verdict
     assert house.aliases()["champion"] == "2"
     after = house.versions()[0].tags
@@ -90,17 +90,17 @@ def test_a_champion_that_was_measured_on_other_references_captions_these_images_
 
 
 def test_who_does_not_pass_the_gate_is_not_registered(house):
-    verdict = house.crown("red", "white", gate={"bleu_1": {"min": 0.99}})
+    verdict = house.promote("red", "white", gate={"bleu_1": {"min": 0.99}})
     assert verdict.startswith("none: 0 of 2 pass the gate (red: bleu_1")
     assert house.versions() == []
     assert tags("evaluate")["champion.verdict"] == verdict
 
 
 def test_a_champion_whose_files_are_gone_keeps_its_place_until_somebody_decides(house):
-    house.crown("mauve")
+    house.promote("mauve")
     shutil.rmtree(house.folder / "mlruns" / "artifacts" / "models")
     house.write_references("red")
-    verdict = house.crown("red")
+    verdict = house.promote("red")
     assert "the champion cannot be asked about these images (model photocritic version 1:" in verdict
     assert "move the alias champion by hand) -> version 2 waits" in verdict
     assert house.aliases() == {"champion": "1", "challenger": "2"}

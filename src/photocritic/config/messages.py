@@ -6,6 +6,17 @@ from typing import Any, get_args
 from pydantic import BaseModel
 
 MOST_SHOWN = 200  # characters of a value in a message
+_DECODING = ("strategy", "beam", "groups", "diversity", "top_p", "temperature", "min_length", "max_length")
+_MOVED = {
+    **{f"evaluate.{key}": f"predict.{key}" for key in (*_DECODING, "length_penalty", "no_repeat_ngram", "batch_size")},
+    "evaluate.split": "predict.split",
+    "evaluate.on": "predict.on",
+    "evaluate.gallery": "report.gallery",
+    "evaluate.champion": "promote",
+    "augment.classifier": "style_judges.classifier",
+    "augment.classifier_epochs": "style_judges.epochs",
+    "augment.classifier_learning_rate": "style_judges.learning_rate",
+}  # where keys of version 0.1 stand now
 
 
 def explain(problem: Any, root: type[BaseModel]) -> str:
@@ -26,6 +37,8 @@ def explain(problem: Any, root: type[BaseModel]) -> str:
     location = [str(part) for part in problem["loc"]]
     key = ".".join(location)
     if problem["type"] == "extra_forbidden":
+        if key in _MOVED:
+            return f"{key}: is {_MOVED[key]} now"
         near = difflib.get_close_matches(location[-1], _valid_names(root, location[:-1]), n=1, cutoff=0.0)
         hint = f"; did you mean '{near[0]}'?" if near else ""
         return f"{key}: unknown key{hint}"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from photocritic.evaluation.decode import Prediction
+from photocritic.evaluation.predictions import Prediction
 from photocritic.evaluation.truth import Subject
 from photocritic.metrics import Captions, References
 from photocritic.metrics.ptb import ptb_tokens

@@ -10,7 +10,7 @@ import torch
 from PIL import Image
 
 from photocritic import config
-from photocritic.captioning.folder import caption_folder
+from photocritic.cli.caption_folder import caption_folder
 from photocritic.vision.network import Network, NetworkConfig
 from tests.images.files import DDS, POSTSCRIPT, encoded, odd_exif, png
 from tests.serving.conftest import write_speaker
@@ -34,7 +34,7 @@ def caption(trained, tmp_path, monkeypatch):
     """Give a function that captions the folder `photographs` and returns the captioned names, and reasons by name."""
     monkeypatch.chdir(trained)
     chosen = config.check(
-        {"variants": {"white": {"captions": "raw", "features": "weak"}}, "evaluate": {"max_length": 1}}
+        {"variants": {"white": {"captions": "raw", "features": "weak"}}, "predict": {"max_length": 1}}
     )
 
     def run() -> tuple[list[str], dict[str, str]]:

@@ -10,6 +10,7 @@ from photocritic.config import Params
 from photocritic.core import logs
 from photocritic.core.errors import CorpusError, ParamsError
 from photocritic.core.generation import aside, generation
+from photocritic.core.paths import CAPTIONERS, CNN
 from photocritic.images.formats import SUFFIXES
 from photocritic.ingest.parsing.folders import is_image, walk
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from photocritic.captioning.critic import Critic
     from photocritic.captioning.source import Caption
 
-CAPTIONERS, NETWORKS = Path("data/lstm_train"), Path("data/cnn_pretrain")
 BATCH = 64  # images decoded and captioned at once
 
 Row = dict[str, object]
@@ -39,7 +39,7 @@ def caption_folder(folder: Path, variant: str, out: Path, params: Params, style:
         images' names, in which bytes that are not UTF-8 are written as \xNN. Images that cannot be read, and links
         that lead out of the folder, go to a file beside it that ends in `.rejected.jsonl`, with the reason.
     params : Params
-        The parameters the pipeline ran with; `evaluate` tells how captions are decoded.
+        The parameters the pipeline ran with; `predict` tells how captions are decoded.
     style : str
         A style that the variant has learned; factual where empty.
 
@@ -82,7 +82,7 @@ def _caption(critic: "Critic", paths: list[Path], folder: Path, params: Params) 
     leading_out = [path for path in paths if _leads_out(path, folder)]
     inside = [path for path in paths if path not in leading_out]
     names = [_name(path, folder) for path in inside]
-    said = critic(inside, params.evaluate, seed=params.seed, names=names)
+    said = critic(inside, params.predict, seed=params.seed, names=names)
     captioned = [_row(names[position], caption) for position, caption in zip(said.readable, said.captions, strict=True)]
     unreadable: list[Row] = [
         {"image": _name(path, folder), "reason": "a link that leads out of the folder"} for path in leading_out
@@ -132,4 +132,4 @@ def _trained(variant: str, params: Params) -> "Critic":
         raise ParamsError(f"{captioner}: variant '{variant}' is not trained yet; run `make run` first")
     from photocritic.captioning.critic import Critic  # late: what is wrong is told before torch has come up
 
-    return Critic.load(captioner, NETWORKS / params.variants[variant].features)
+    return Critic.load(captioner, CNN / params.variants[variant].features)

@@ -1,11 +1,11 @@
-"""The block evaluate.champion: which variant is chosen, and when it takes the place of the one that reigns."""
+"""The section promote: which variant is chosen, and when it takes the champion's place."""
 
 import difflib
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, field_validator, model_validator
 
-from photocritic.config.values import Section
+from photocritic.config.values import Block, Section
 
 # What the headline table of the report has a column for; SPICE and METEOR where they are measured.
 HeadlineName = Literal[
@@ -16,7 +16,7 @@ _ATTRIBUTES = ("attribute_precision", "attribute_recall")  # of the bundled samp
 _LIMITED = (*get_args(HeadlineName), *_DIVERSITY, *_ATTRIBUTES)
 
 
-class Limit(Section):
+class Limit(Block):
     """From where to where a number may go.
 
     Attributes
@@ -37,7 +37,7 @@ class Limit(Section):
         return self
 
 
-class ChampionParams(Section):
+class PromoteParams(Section):
     """How the champion is chosen.
 
     Attributes
@@ -51,16 +51,9 @@ class ChampionParams(Section):
         What a variant must hold to be eligible at all, by the number's name in the metrics.
     """
 
-    metric: HeadlineName = "cider_d"
-    margin: Annotated[float, Field(ge=0.0)] = 0.0
-    gate: dict[str, Limit] = {"most_frequent_share": Limit(max=0.5)}
-
-    @model_validator(mode="before")
-    @classmethod
-    def _is_a_block(cls, raw: Any) -> Any:
-        if isinstance(raw, str):
-            raise ValueError("is a block of metric, margin and gate, such as {metric: cider_d, margin: 0.01}")
-        return raw
+    metric: HeadlineName
+    margin: Annotated[float, Field(ge=0.0)]
+    gate: dict[str, Limit]
 
     @field_validator("gate")
     @classmethod

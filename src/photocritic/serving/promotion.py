@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, get_args
 from photocritic.config import HeadlineName, Params
 from photocritic.core.errors import TrackingError
 from photocritic.core.files import sha256
-from photocritic.evaluation import Choice, choose, fingerprint, overlap, surpasses
+from photocritic.evaluation.champion import Choice, choose, surpasses
+from photocritic.evaluation.remeasure import fingerprint, overlap
 from photocritic.evaluation.truth import Subject, Truth, gather
-from photocritic.ingest.shards import read_images
+from photocritic.images.shards import read_images
 from photocritic.serving.bundle import BATCH, pack
 from photocritic.serving.requests import IMAGE, Limits
 from photocritic.tracking import Run, registry
@@ -50,12 +51,12 @@ class Trained:
     shards: Path
 
 
-def crown(params: Params, numbers: Mapping[str, float], run: Run, trained: Trained) -> str:
+def register_and_promote(params: Params, numbers: Mapping[str, float], run: Run, trained: Trained) -> str:
     """Register the variant that the rule chooses, and promote it where it surpasses the champion.
 
     The winner becomes a new version with the alias `challenger`, unless the champion or the challenger is made of the
     very same files. The alias `champion` moves to it where there is none yet, or where it is above the champion by
-    `evaluate.champion.margin` on the same images: a champion that was measured on others captions these ones first.
+    `promote.margin` on the same images: a champion that was measured on others captions these ones first.
 
     Parameters
     ----------
@@ -90,7 +91,7 @@ def _entered(
     params: Params, choice: Choice, winner: str, numbers: Mapping[str, float], run: Run, trained: Trained
 ) -> str:
     """Register the winner and let it challenge the champion."""
-    found = gather(trained.images, trained.captions, trained.references, params.evaluate.split)
+    found = gather(trained.images, trained.captions, trained.references, params.predict.split)
     truth = found.subjects
     measured = _spelled(_headline(winner, numbers))
     measured["truth"] = fingerprint(truth, params.evaluate.tokenizer)
@@ -149,7 +150,7 @@ def _judged(
     trained: Trained,
 ) -> tuple[bool, str]:
     """Tell whether a version takes the champion's place, and why."""
-    margin = params.evaluate.champion.margin
+    margin = params.promote.margin
     if reigning is None:
         return True, f"no champion yet -> version {version.number} promoted"
     if reigning.number == version.number:
@@ -169,7 +170,7 @@ def _judged(
 
 def _reached(params: Params, reigning: Version, truth: Sequence[Subject], against: str, shards: Path) -> float:
     """Give what the champion reaches on these images; it captions them where it was measured on others."""
-    metric = params.evaluate.champion.metric
+    metric = params.promote.metric
     if reigning.tags.get("truth") == against and metric in reigning.tags:
         return float(reigning.tags[metric])
     logger.info("the champion version %s captions the %d held-back images", reigning.number, len(truth))

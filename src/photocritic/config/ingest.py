@@ -1,0 +1,28 @@
+"""The section ingest: which corpus is read, and how it is split."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from photocritic.config.values import Local, Name, Positive, Section, Share
+
+
+class IngestParams(Section):
+    """Which corpus is read, and how it is split."""
+
+    reader: Literal["sample", "folder", "dpc", "pccd", "coco", "ava", "conceptual"]
+    source: Local[str]
+    comments: str
+    references: str
+    styles: dict[Name, str]
+    val_share: Share
+    test_share: Share
+    max_quarantined: Annotated[float, Field(ge=0.0, le=1.0)]
+    limit: Annotated[int, Field(ge=0)]
+    sample_images: Positive
+
+    @model_validator(mode="after")
+    def _some_are_left_to_train_on(self) -> "IngestParams":
+        if self.val_share + self.test_share >= 1.0:
+            raise ValueError("val_share and test_share together must stay below 1")
+        return self

@@ -1,0 +1,12 @@
+"""The section style_judges: what tells styles apart, for augment and evaluate alike."""
+
+from photocritic.config.values import Positive, Pretrained, Rate, Section
+
+
+class StyleJudgesParams(Section):
+    """ERG 3.2 and 4.4: a classifier of styles, and a language model of each."""
+
+    classifier: Pretrained
+    epochs: Positive
+    batch_size: Positive
+    learning_rate: Rate

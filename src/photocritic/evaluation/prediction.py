@@ -1,0 +1,204 @@
+"""Ask a variant's captioner about the held-back images."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from photocritic import captioning, tables
+from photocritic.config import HOME, Params
+from photocritic.core import logs
+from photocritic.core.errors import PhotocriticError, TableError
+from photocritic.core.files import atomic_dir
+from photocritic.evaluation.predictions import (
+    ELSEWHERE,
+    TABLE,
+    Prediction,
+    Training,
+    save_predictions,
+    save_training,
+    styled,
+)
+from photocritic.evaluation.styles import style_targets
+from photocritic.evaluation.truth import Subject, gather, gather_elsewhere
+from photocritic.images.shards import read_images
+from photocritic.text.captions import caption_tokens
+
+_BATCH = 64  # photographs decoded and described at once
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A corpus that captioners are tested on.
+
+    Attributes
+    ----------
+    images, captions, references : Path
+        The tables.
+    shards : Path
+        Folder of the images.
+    """
+
+    images: Path
+    captions: Path
+    references: Path
+    shards: Path
+
+
+def predict(
+    params: Params,
+    variant: str,
+    corpus: Corpus,
+    *,
+    features: Path,
+    network: Path,
+    captioner: Path,
+    training: Training,
+    out: Path,
+) -> int:
+    """Caption the held-back images with one variant, and those of `predict.on` where that is another corpus.
+
+    Parameters
+    ----------
+    params : Params
+        The variants, and how captions are decoded.
+    variant : str
+        The variant.
+    corpus : Corpus
+        What the captioner was trained on. In each style that it has learned, the images that somebody has captioned in
+        the style are captioned too.
+    features, network, captioner : Path
+        The features table, the network that has made it, and the trained captioner.
+    training : dict
+        How the network and the captioner were trained, for the report.
+    out : Path
+        Folder to write: predictions.parquet, of another corpus elsewhere/predictions.parquet, and training.json.
+
+    Returns
+    -------
+    int
+        Number of predictions.
+
+    Raises
+    ------
+    PhotocriticError
+        There is nothing to evaluate on, an image has no features, or a captioner or network cannot be read.
+    """
+    truth = gather(corpus.images, corpus.captions, corpus.references, params.predict.split)
+    source = captioning.load(captioner)
+    ids = {variant: [subject.image_id for subject in truth.subjects]}
+    with atomic_dir(out) as folder, TemporaryDirectory(dir=folder) as scratch:
+        shown = _shown(source, corpus.images, ids[variant], corpus.shards, features, Path(scratch))
+        log.info("captioning %d images with %s", len(ids[variant]), variant)
+        found = {variant: _ask(source, shown, ids[variant], params)}
+        targets = style_targets(corpus.captions, truth.subjects) if source.styles else {}
+        for style in [style for style in source.styles if style in targets]:
+            source.speak(style)
+            name, places = styled(variant, style), targets[style].places
+            ids[name] = [ids[variant][place] for place in places]
+            found[name] = _ask(source, shown[places], ids[name], params)
+        count = save_predictions(folder / TABLE, ids, found)
+        if params.predict.on != HOME:
+            count += _predict_elsewhere(params, variant, corpus.images, network, captioner, folder / ELSEWHERE)
+        save_training(folder, [training])
+    return count
+
+
+def _predict_elsewhere(
+    params: Params, variant: str, trained_on: Path, network: Path, captioner: Path, out: Path
+) -> int:
+    """Caption the held-back images of the corpus `predict.on`, which are described by the network first."""
+    corpus = params.predict.on
+    subjects = gather_elsewhere(corpus, params.predict.split, trained_on).subjects
+    ids, source = [subject.image_id for subject in subjects], captioning.load(captioner)
+    out.mkdir()
+    with TemporaryDirectory(dir=out) as scratch:
+        features = Path(scratch) / "features.parquet"
+        if source.view != "pixels":
+            _describe(network, subjects, corpus / "shards", features)
+        shown = _shown(source, corpus / "images.parquet", ids, corpus / "shards", features, Path(scratch))
+        log.info("captioning %d images of %s with %s", len(ids), corpus, variant)
+        return save_predictions(out / TABLE, {variant: ids}, {variant: _ask(source, shown, ids, params)})
+
+
+def _shown(
+    source: captioning.CaptionSource, images: Path, ids: Sequence[str], shards: Path, features: Path, scratch: Path
+) -> tables.Regions | NDArray[np.uint8]:
+    """Return what the captioner is shown of some images: their features, or squares of their pixels."""
+    if source.view == "pixels":
+        return captioning.stored_pixels(images, ids, shards, source.side, scratch / f"{source.side}.npy")
+    return read_features(features, ids, source.view)
+
+
+def _ask(
+    source: captioning.CaptionSource, shown: tables.Regions | NDArray[np.uint8], names: Sequence[str], params: Params
+) -> list[Prediction]:
+    options = params.predict
+    captions = captioning.caption(source, shown, options, batch_size=options.batch_size, seed=params.seed, names=names)
+    return [Prediction(one.text, tuple(caption_tokens(one.text)), float(one.logprob)) for one in captions]
+
+
+def _describe(network: Path, subjects: Sequence[Subject], shards: Path, out: Path) -> None:
+    """Write the features that a trained network gives photographs it has never seen, as in its own corpus's table."""
+    from photocritic.vision import FeatureExtractor
+    from photocritic.vision.targets import features_batch
+
+    extractor = FeatureExtractor.load(network)
+
+    def described() -> Iterator[pa.Table]:
+        batches = [subjects[start : start + _BATCH] for start in range(0, len(subjects), _BATCH)]
+        for batch in logs.progress(batches, f"describing {len(subjects)} photographs with {network.name}"):
+            seen = extractor(list(read_images([one.path for one in batch], shards, [one.sha256 for one in batch])))
+            for place, reason in seen.unreadable.items():
+                raise PhotocriticError(f"{shards}: image '{batch[place].image_id}' cannot be read ({reason})")
+            yield features_batch([subject.image_id for subject in batch], seen.features, seen.grid)
+
+    tables.save("features", out, described(), rows=len(subjects))
+
+
+def read_features(path: Path, image_ids: Sequence[str], view: tables.Stored) -> tables.Regions:
+    """Read the features of some images.
+
+    Parameters
+    ----------
+    path : Path
+        A features table.
+    image_ids : sequence of str
+        The images.
+    view : "pooled" or "grid"
+        Which of their features.
+
+    Returns
+    -------
+    ndarray of float32, shape (len(image_ids), R, C)
+        In the order of `image_ids`.
+
+    Raises
+    ------
+    TableError
+        An image is not in the table, or it has no grids.
+    """
+    wanted = pa.array(image_ids, pa.string())
+    result: tables.Regions | None = None
+    missing = np.ones(len(wanted), bool)
+    for found, regions in tables.read_regions(path, view):
+        rows = pc.index_in(found, value_set=wanted)
+        if result is None:
+            result = np.empty((len(wanted), *regions.shape[1:]), dtype=np.float32)
+        places = pc.drop_null(rows).to_numpy()
+        result[places] = regions[np.asarray(pc.is_valid(rows))]
+        missing[places] = False
+    if result is None or missing.any():
+        raise TableError(
+            f"{path}: no features of image '{image_ids[int(missing.argmax())]}' and {max(0, int(missing.sum()) - 1)} "
+            "others; run cnn_pretrain again"
+        )
+    return result

@@ -1,0 +1,103 @@
+"""The report stage: the page, its summary in Markdown, and pictures for MLflow."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from photocritic.config import Params
+from photocritic.core.files import atomic_file
+from photocritic.core.outcome import Outcome
+from photocritic.evaluation.champion import choose
+from photocritic.evaluation.findings import load_findings
+from photocritic.evaluation.predictions import TABLE, is_styled, load_predictions, load_training, of_subjects
+from photocritic.evaluation.styles import style_targets
+from photocritic.evaluation.truth import gather
+from photocritic.report.blocks import write
+from photocritic.report.figures import diversity_curves, metric_bars
+from photocritic.report.page import Context, Evaluation, compose, summary
+from photocritic.report.showcase import captioned
+
+
+@dataclass(frozen=True)
+class ReportInputs:
+    """Where the stages left what the report shows; the optional ones are shown where they are.
+
+    Attributes
+    ----------
+    images, captions, references : Path
+        The tables.
+    shards, predictions, findings : Path
+        Folders of the images, and of what `predictions` and `evaluate` have written.
+    topics, topic_model : Path, optional
+        The topics table and the folder of topics.json.
+    stage_metrics, stage_plots : Path, optional
+        Folders of the numbers and curves of stages that run once.
+    """
+
+    images: Path
+    captions: Path
+    references: Path
+    shards: Path
+    predictions: Path
+    findings: Path
+    topics: Path | None = None
+    topic_model: Path | None = None
+    stage_metrics: Path | None = None
+    stage_plots: Path | None = None
+
+
+def build_report(params: Params, inputs: ReportInputs, page: Path, markdown: Path) -> Outcome:
+    """Write the report.
+
+    Parameters
+    ----------
+    params : Params
+        The variants, and the sections `report` and `promote`.
+    inputs : ReportInputs
+        What it shows.
+    page, markdown : Path
+        Files to write: all as HTML, and the tables of metrics in Markdown.
+
+    Returns
+    -------
+    Outcome
+        The table `champion`, the choice by `promote`; figures of the metrics, of n-grams by position, and of the best,
+        median and worst photographs.
+
+    Raises
+    ------
+    PhotocriticError
+        Something that was not made, or is damaged.
+    """
+    truth = gather(inputs.images, inputs.captions, inputs.references, params.predict.split)
+    found = load_predictions(inputs.predictions / TABLE)
+    said = {name: of_subjects(found, name, truth.subjects, inputs.predictions) for name in params.variants}
+    targets = style_targets(inputs.captions, truth.subjects)
+    in_styles = {
+        name: of_subjects(found, name, targets[style].subjects, inputs.predictions)
+        for name in found
+        if is_styled(name) and (style := name.partition(".")[2]) in targets
+    }
+    findings = load_findings(inputs.findings, targets, said, in_styles)
+    choice = choose(params, findings.numbers())
+    evaluation = Evaluation(params, truth, said, findings, choice)
+    context = Context(
+        inputs.images,
+        inputs.shards,
+        inputs.captions,
+        inputs.topics,
+        inputs.topic_model,
+        inputs.stage_metrics,
+        inputs.stage_plots,
+        load_training(inputs.predictions),
+    )
+    write(compose(evaluation, context, choice.best), page)
+    with atomic_file(markdown) as temporary:
+        temporary.write_text(summary(evaluation, context, choice.best), encoding="utf-8")
+    measures = findings.measures
+    scores = {name: one.per_image["cider_d"] for name, one in measures.items()}
+    ranked = measures[choice.best].per_image[choice.rule.metric]
+    return Outcome(
+        tables={"champion": choice.rows()},
+        figures={"metrics": metric_bars(measures), "unique_ngrams": diversity_curves(measures)}
+        | captioned(truth.subjects, said, scores, inputs.shards, ranked),
+    )
