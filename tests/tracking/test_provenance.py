@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +11,7 @@ import pytest
 
 from photocritic.core.files import sha256
 from photocritic.tracking.datasets import described
-from photocritic.tracking.provenance import corpus_tags, revision_tags
+from photocritic.tracking.provenance import corpus_tags, input_digests, revision_tags
 
 LOCK = """\
 schema: '2.0'
@@ -64,6 +65,18 @@ def test_the_corpus_has_the_digest_that_dvc_has_locked(project):
     assert corpus_tags("folder", "another") == {"corpus": "folder", "corpus_source": "another"}
     (project / "dvc.lock").unlink()
     assert "corpus_digest" not in corpus_tags("folder", "corpus")
+
+
+def test_what_a_stage_reads_has_a_digest_without_reading_a_corpus_again(project):
+    (project / "corpus").mkdir()
+    (project / "corpus" / "photo.jpg").write_bytes(b"x")
+    (project / "new").mkdir()
+    for name in ("small.json", "table.parquet"):
+        (project / name).write_bytes(b"y")
+    paths = {name: Path(name) for name in ("corpus", "new", "small.json", "table.parquet", "absent")}
+    digest = sha256(project / "table.parquet")[:16]
+    found = input_digests(paths.values())
+    assert found == {paths["corpus"]: "abc.dir", paths["small.json"]: digest, paths["table.parquet"]: digest}
 
 
 def test_outside_a_repository_nothing_is_claimed(tmp_path, monkeypatch):

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -100,3 +101,15 @@ def test_a_damaged_table_is_left_to_its_gate(client, tmp_path):
     run = next(item for item in client() if item.info.run_name == "filter")
     assert run.info.status == "FINISHED"
     assert not run.inputs.dataset_inputs
+
+
+def test_a_corpus_of_any_name_is_recorded(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    name = 'my photos (2)/../été, "best".json'
+    (tmp_path / "my photos (2)").mkdir()
+    Path(name).write_text("[]", encoding="utf-8")
+    with tracking.stage_run("ingest", {}, [Path(name)]) as run:
+        pass
+    client = MlflowClient(tracking_uri=f"sqlite:///{tmp_path}/mlruns/mlflow.db")
+    tags = client.get_run(run.run_id).data.tags
+    assert [key for key in tags if key.startswith("input.")] == ["input.été_ _best_.json"]

@@ -2,13 +2,14 @@
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from photocritic.core.files import sha256
 
 LOCK = Path("dvc.lock")
+_SMALL = 64 << 20  # bytes of a file that is hashed here
 _MADE = (":!dvc.lock", ":!reports", ":!params.yaml")  # what a run itself writes, and what tags and parameters tell
 
 
@@ -52,19 +53,49 @@ def corpus_tags(reader: str, source: str) -> dict[str, str]:
         `corpus`, the reader; `corpus_source`; and `corpus_digest`, DVC's hash of the corpus as `ingest` has read it,
         once that has run.
     """
-    digest = _locked(source)
+    digest = _locked().get(source, "")
     return {"corpus": reader, "corpus_source": source, **({"corpus_digest": digest} if digest else {})}
 
 
-def _locked(source: str) -> str:
-    """Give DVC's hash of what ingest has read."""
+def input_digests(paths: Iterable[Path]) -> dict[Path, str]:
+    """Hash what a stage reads, without reading a corpus or its shards once more.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+        Files and folders.
+
+    Returns
+    -------
+    dict of Path to str
+        Of a table the beginning of its sha256; of anything else DVC's hash, or the sha256 of a small file that DVC does
+        not know yet. What is not there, and a folder that DVC has not hashed yet, are left out.
+    """
+    locked = _locked()
+    found = {path: _digest(path, locked) for path in paths if path.exists()}
+    return {path: digest for path, digest in found.items() if digest}
+
+
+def _digest(path: Path, locked: Mapping[str, str]) -> str:
+    if path.suffix != ".parquet" and (known := locked.get(path.as_posix())):
+        return known
+    if path.is_file() and (path.suffix == ".parquet" or path.stat().st_size <= _SMALL):
+        return sha256(path)[:16]
+    return ""
+
+
+def _locked() -> dict[str, str]:
+    """Read DVC's hash of everything that a stage has read or written."""
     if not LOCK.is_file():
-        return ""
+        return {}
     from ruamel.yaml import YAML
 
     lock: Mapping[str, Any] = YAML(typ="safe").load(LOCK) or {}
-    deps = lock.get("stages", {}).get("ingest", {}).get("deps", [])
-    return next((str(dep.get("md5", "")) for dep in deps if dep.get("path") == source), "")
+    return {
+        str(one["path"]): str(one.get("md5", ""))
+        for stage in lock.get("stages", {}).values()
+        for one in (*stage.get("deps", ()), *stage.get("outs", ()))
+    }
 
 
 def _git(*words: str) -> str:

@@ -1,6 +1,7 @@
 """MLflow: one run a stage under one parent a pipeline; nothing else talks to MLflow."""
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -12,7 +13,7 @@ from photocritic.core.files import sha256
 from photocritic.core.outcome import Outcome
 from photocritic.tracking import store
 from photocritic.tracking.datasets import described
-from photocritic.tracking.provenance import commit, revision_tags
+from photocritic.tracking.provenance import commit, input_digests, revision_tags
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -176,7 +177,7 @@ def stage_run(
     params : mapping
         The parameters the stage reads, possibly nested.
     inputs : sequence of Path
-        Files and folders whose hashes are recorded as tags; Parquet files among them as datasets too.
+        Files and folders whose hashes are recorded as tags (`input_digests`); Parquet files among them as datasets too.
     tags : mapping of str to str, optional
         What the pipeline is about, such as its corpus; of this run, of those below it, and of the pipeline's.
     context : str
@@ -191,7 +192,7 @@ def stage_run(
     origin = {key: value for key, value in {**revision_tags(), **(tags or {})}.items() if value}
     parent = _parent(origin)
     stage, _, variant = name.partition("@")
-    digests = {path: sha256(path)[:16] for path in inputs if path.exists()}
+    digests = input_digests(inputs)
     run = client.create_run(
         client.get_run(parent).info.experiment_id,
         run_name=name,
@@ -201,7 +202,7 @@ def stage_run(
             store.PROCESS: store.process(),
             "stage": stage,
             **({"variant": variant} if variant else {}),
-            **{f"input.{path.as_posix()}": digest for path, digest in digests.items()},
+            **{_input_tag(path): digest for path, digest in digests.items()},
         },
     )
     current = Run(client, run.info.run_id, parent, name, origin)
@@ -282,6 +283,11 @@ def _flat(params: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, st
             yield from _flat(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", str(value)
+
+
+def _input_tag(path: Path) -> str:
+    """Name the tag with a path's digest, in the characters that MLflow takes."""
+    return re.sub(r"[^/\w.\- :]", "_", f"input.{os.path.normpath(path)}")[:MAX_KEY]
 
 
 def _clean(name: str) -> str:
