@@ -10,6 +10,7 @@ import pytest
 from mlflow import MlflowClient
 
 from photocritic import tracking
+from photocritic.core.outcome import Outcome
 
 
 @pytest.fixture
@@ -94,3 +95,19 @@ def test_the_run_of_a_killed_process_is_not_running_for_ever(place) -> None:  # 
     assert runs() == {"lda": "RUNNING"}
     with tracking.stage_run("filter", {}, []):
         assert runs() == {"lda": "KILLED", "filter": "RUNNING"}
+
+
+def test_nor_is_the_run_of_a_variant_whose_process_was_killed(place, monkeypatch) -> None:  # L4
+    place("project")
+    child = os.fork()
+    if not child:
+        try:
+            with tracking.stage_run("evaluate", {}, []) as run:
+                monkeypatch.setattr(tracking.Run, "log_metrics", lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL))
+                run.add_child("cws", {}, Outcome(), {})
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    assert runs() == {"evaluate": "RUNNING", "cws": "RUNNING"}
+    with tracking.stage_run("filter", {}, []):
+        assert runs() == {"evaluate": "KILLED", "cws": "KILLED", "filter": "RUNNING"}

@@ -90,7 +90,7 @@ class Run:
         Its tables lie at the top of its artifacts, where the page that compares runs finds what they share.
         """
         experiment = self._client.get_run(self.run_id).info.experiment_id
-        tags = {**self.origin, "mlflow.parentRunId": self.run_id, **tags}
+        tags = {**self.origin, "mlflow.parentRunId": self.run_id, store.PROCESS: store.process(), **tags}
         made = self._client.create_run(experiment, run_name=name, tags=tags)
         child = Run(self._client, made.info.run_id, self.run_id, name)
         _log_params(self._client, child.run_id, params)
