@@ -1,5 +1,6 @@
 """The report stage: the page, its summary in Markdown, and pictures for MLflow."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from photocritic.core.files import atomic_file
 from photocritic.core.outcome import Outcome
 from photocritic.evaluation.champion import choose
 from photocritic.evaluation.findings import load_findings
-from photocritic.evaluation.predictions import TABLE, is_styled, load_predictions, load_training, of_subjects
+from photocritic.evaluation.predictions import TABLE, Training, is_styled, load_predictions, load_training, of_subjects
 from photocritic.evaluation.styles import style_targets
 from photocritic.evaluation.truth import gather
 from photocritic.report.blocks import write
@@ -88,7 +89,7 @@ def build_report(params: Params, inputs: ReportInputs, page: Path, markdown: Pat
         inputs.topic_model,
         inputs.stage_metrics,
         inputs.stage_plots,
-        load_training(inputs.predictions),
+        _trained(params, load_training(inputs.predictions)),
     )
     write(compose(evaluation, context, choice.best), page)
     with atomic_file(markdown) as temporary:
@@ -101,3 +102,16 @@ def build_report(params: Params, inputs: ReportInputs, page: Path, markdown: Pat
         figures={"metrics": metric_bars(measures), "unique_ngrams": diversity_curves(measures)}
         | captioned(truth.subjects, said, scores, inputs.shards, ranked),
     )
+
+
+def _trained(params: Params, training: Training) -> Training:
+    """Put what was trained in the order of params.yaml, which gives each its colour."""
+    order: dict[str, Sequence[str]] = {
+        "cnn_pretrain": params.cnn_pretrain.features,
+        "lstm_train": list(params.variants),
+    }
+    return {
+        stage: {item: training[stage][item] for item in items if item in training[stage]}
+        for stage, items in order.items()
+        if stage in training
+    }

@@ -109,7 +109,7 @@ def numbers_section(stage_metrics: Path | None, training: Training) -> Section |
     for stage in UPSTREAM if stage_metrics is not None else ():
         found[stage] = read_json((stage_metrics or Path()) / f"{stage}.json") or {}
     for stage, items in training.items():
-        found |= {f"{stage} {item}": one["metrics"] for item, one in items.items()}
+        found |= {f"{stage} {item}": one["metrics"] for item, one in sorted(items.items())}
     rows = [
         Row(name, [Cell(key.replace("_", " ")), Cell(_number(value))])
         for name, numbers in found.items()
