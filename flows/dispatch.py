@@ -55,8 +55,8 @@ def dispatch(name: str, pool: str, revision: str, text: str) -> State[Any]:
     state = _ended(run.id)
     if state.is_completed():
         return state
-    told = f"{name}: {state.name}: {state.message or ''}"
-    raise StageFailed(told) if state.is_cancelled() or state.name == REFUSED else StageInterrupted(told)
+    message = f"{name}: {state.name}: {state.message or ''}"
+    raise StageFailed(message) if state.is_cancelled() or state.name == REFUSED else StageInterrupted(message)
 
 
 def cancel_stages(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:  # noqa: ARG001 - Prefect names them

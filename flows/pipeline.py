@@ -154,26 +154,26 @@ def _submit(nodes: list[graph.Node], submit: Callable[..., PrefectFuture[Any]]) 
         future.result()
 
 
-def _finish(workspace: Workspace, commit: str, text: str, branch: str, experiment: str) -> str:
+def _finish(workspace: Workspace, commit: str, params: str, branch: str, experiment: str) -> str:
     """Put everything together in this worker's clone, keep it as a branch, and show where it is."""
     logger = get_run_logger()
-    with workspace.at(commit, text):
-        status, told = workspace.dvc("repro", "--pull", on_line=logger.info)  # nothing runs: the workers have run it
+    with workspace.at(commit, params):
+        status, message = workspace.dvc("repro", "--pull", on_line=logger.info)  # nothing runs: the workers have run it
         if status:
-            raise PhotocriticError(f"the stages' outputs could not be put together:\n{told}")
+            raise PhotocriticError(f"the stages' outputs could not be put together:\n{message}")
         if experiment:
             workspace.keep_experiment(experiment)
         workspace.keep(branch, "Keep what a run of the pipeline has made")
         workspace.promote(on_line=logger.info)
         summary = summed_up()
-    told = (
+    text = (
         f"{summary}\n\nkept as branch {branch} where the workers' code is from: "
         "merge it there, then `dvc pull --remote exchange`"
     )
     create_markdown_artifact(
-        f"```\n{told}\n```", key=artifacts.key("pipeline", "summary"), description="Headline metrics"
+        f"```\n{text}\n```", key=artifacts.key("pipeline", "summary"), description="Headline metrics"
     )
-    return told
+    return text
 
 
 def main() -> int:

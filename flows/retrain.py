@@ -24,7 +24,7 @@ def retrain(
 ) -> State[str]:
     """Run the pipeline where the corpus, the code or the parameters have changed since the last time.
 
-    Whether the new model becomes the champion is for `promote` to say; the run tells how it went and why.
+    Whether the new model becomes the champion is for `promote` to say; the run shows how it went and why.
 
     Parameters
     ----------
@@ -47,6 +47,8 @@ def retrain(
     get_run_logger().info("changed since the last time: %s", ", ".join(changed))
     part(preset=preset, corpus=corpus, changes=changes, revision=revision, branch=BRANCH)
     found = tracking.latest("promote")
-    told = found.tags.get("champion.verdict", "") if found else "nothing was promoted"
-    create_markdown_artifact(told, key=artifacts.key("retrain", "decision"), description="Whether the champion changed")
-    return Completed(message=told)
+    verdict = found.tags.get("champion.verdict", "") if found else "nothing was promoted"
+    create_markdown_artifact(
+        verdict, key=artifacts.key("retrain", "decision"), description="Whether the champion changed"
+    )
+    return Completed(message=verdict)

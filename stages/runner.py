@@ -113,7 +113,7 @@ def run_declared(name: str, work: Work, *, headline: bool = False, context: str 
         ):
             validate_inputs(declared, params)
             outcome = work(Stage(declared, params, run))
-            _write(declared, outcome)
+            write_outcome(declared, outcome)
             run.log_outcome(outcome, headline=headline)
     shown = ", ".join(f"{key} {value:.4g}" for key, value in list(outcome.metrics.items())[:8])
     logger.info("%s done: %s", name, shown)
@@ -145,21 +145,20 @@ def _reported(name: str) -> Iterator[None]:
         sys.exit(1)  # worth another try
 
 
-def _write(declared: Declaration, outcome: Outcome) -> None:
-    """Write an outcome's numbers, plots and tables where dvc.yaml declares a place for them."""
+def write_outcome(declared: Declaration, outcome: Outcome) -> None:
+    """Write an outcome's numbers, plots and tables; raises UndeclaredPath where dvc.yaml lists no place for them."""
     stage, _, item = declared.name.partition("@")
     place = Path(stage) / item if item else Path(stage)
     numbers = REPORTS / "metrics" / (place / "metrics.json" if item else place.with_suffix(".json"))
     plots, tables = REPORTS / "plots" / place, REPORTS / "tables" / place
-    if numbers in declared.outs:
-        with atomic_file(aside(numbers)) as path:
-            _dump(path, {key: round(value, 6) for key, value in outcome.metrics.items()})
-    if plots in declared.outs:
-        with atomic_dir(aside(plots)) as folder:
+    with atomic_file(aside(declared.writes(numbers))) as path:
+        _dump(path, {key: round(value, 6) for key, value in outcome.metrics.items()})
+    if outcome.plots or plots in declared.outs:
+        with atomic_dir(aside(declared.writes(plots))) as folder:
             for plot, rows in outcome.plots.items():
                 _dump(folder / f"{plot}.json", rows)
-    if tables in declared.outs:
-        with atomic_dir(aside(tables)) as folder:
+    if outcome.tables or tables in declared.outs:
+        with atomic_dir(aside(declared.writes(tables))) as folder:
             outcome.write_tables(folder)
 
 

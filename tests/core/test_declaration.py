@@ -87,3 +87,16 @@ def test_editing_the_sample_runs_nothing_again_on_another_corpus(root):
     for entry in stages.values():
         deps = entry.get("do", entry)["deps"]
         assert not [path for path in deps if path.startswith("src/photocritic/sample") or path == "src/photocritic"]
+
+
+def test_an_outcome_has_a_declared_place_for_all_that_it_holds(project):
+    from photocritic.core.outcome import Outcome
+    from stages.runner import write_outcome
+
+    write_outcome(declaration("first"), Outcome({"loss": 1.0}))
+    assert Path("reports/metrics/first.json").exists()
+    for outcome in (Outcome(plots={"curve": [{"x": 1}]}), Outcome(tables={"rows": [{"x": 1}]})):
+        with pytest.raises(UndeclaredPath, match=r"reports/(plots|tables)/first"):
+            write_outcome(declaration("first"), outcome)
+    with pytest.raises(UndeclaredPath, match=r"reports/metrics/each/a/metrics\.json` to stages: each: outs"):
+        write_outcome(declaration("each@a"), Outcome())

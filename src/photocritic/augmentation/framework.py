@@ -26,7 +26,7 @@ class Framework:
     params : AugmentParams
         The section `augment` of params.yaml.
     judges : Judges
-        What tells styles apart.
+        The classifier and language models of styles.
     seed : int
         Seed of all that is random.
     checkpoint : Path

@@ -44,7 +44,7 @@ def augment(
     features : Path
         A table of the images' features.
     judges : Path
-        Folder of what tells styles apart, as `train_judges` writes it.
+        Folder of the judges of styles, as `train_judges` writes it.
     out : Path
         Where the augmented table goes: every generated caption, accepted or with the reason of its rejection. Without
         stylised captions to learn from it is empty.

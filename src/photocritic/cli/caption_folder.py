@@ -39,7 +39,7 @@ def caption_folder(folder: Path, variant: str, out: Path, params: Params, style:
         images' names, in which bytes that are not UTF-8 are written as \xNN. Images that cannot be read, and links
         that lead out of the folder, go to a file beside it that ends in `.rejected.jsonl`, with the reason.
     params : Params
-        The parameters the pipeline ran with; `predict` tells how captions are decoded.
+        The parameters the pipeline ran with; `predict` says how captions are decoded.
     style : str
         A style that the variant has learned; factual where empty.
 

@@ -41,9 +41,9 @@ def caption(
 def topics(
     comments: Annotated[Path, typer.Argument(help="Text file with a comment a line, or CSV or JSON Lines with texts.")],
     model: Annotated[Path, typer.Option(help="Folder of the topic model.")] = Path("data/lda/model"),
-    top: Annotated[int, typer.Option(min=1, help="Topics told of a comment, at most.")] = 3,
+    top: Annotated[int, typer.Option(min=1, help="Topics of a comment, at most.")] = 3,
 ) -> None:
-    """Tell what each comment of a file is about: its likeliest topics with their terms, as JSON Lines."""
+    """Print what each comment of a file is about: its likeliest topics with their terms, as JSON Lines."""
     from photocritic.config import presets
     from photocritic.filtering.reading import comment_ngrams
     from photocritic.topics import TopicModel, tell

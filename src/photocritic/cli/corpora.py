@@ -25,7 +25,7 @@ PICTURES = {  # what a contact sheet can be, and how such a file begins
 def ingest_(
     corpus: Annotated[Path, typer.Argument(help="Folder or file of the corpus.")],
     out: Annotated[Path, typer.Argument(help="Folder to write, for predict.on.")],
-    preset: Annotated[str, typer.Option(help="Whose section ingest tells how to read the corpus.")] = "",
+    preset: Annotated[str, typer.Option(help="Its section ingest says how the corpus is read.")] = "",
     reader: Annotated[str, typer.Option(help="Its format, such as pccd, where no preset fits.")] = "",
     test_share: Annotated[float | None, typer.Option(help="Share of the images to test on, below 1.")] = None,
 ) -> None:

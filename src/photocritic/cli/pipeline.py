@@ -115,10 +115,12 @@ def promote(anew: bool = False) -> str:
     if not findings.exists():
         raise PhotocriticError(f"no {findings} yet: run `make run` first")
     from photocritic.core.files import atomic_file, sha256
+    from photocritic.tracking.provenance import LOCK
     from photocritic.tracking.store import STORE, is_there, uri
 
     params = load(snapshot.path())
-    rule = json.dumps([params.promote.model_dump(mode="json"), uri(), sha256(findings)], sort_keys=True)
+    made = [sha256(path) for path in (findings, LOCK) if path.exists()]  # the numbers, and what they are about
+    rule = json.dumps([params.promote.model_dump(mode="json"), uri(), made], sort_keys=True)
     stamp = STORE / ".promoted.json"
     known = _read_stamp(stamp) if is_there() else {}
     if not anew and known.get("rule") == rule:
@@ -153,7 +155,7 @@ def _read_stamp(path: Path) -> dict[str, str]:
 
 
 def summary() -> str:
-    """Tell the headline metrics, where the report is, and what to do next.
+    """Return the headline metrics, where the report is, and what to do next.
 
     Raises
     ------

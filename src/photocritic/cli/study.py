@@ -109,7 +109,7 @@ def report(
     name: _Study,
     cut: Annotated[float, typer.Option(min=0, max=100, help="Scores from 0 to 100 are good from here on.")] = 50.0,
 ) -> None:
-    """Tell what the raters found, and write it beside the study as CSV, HTML and Markdown."""
+    """Print what the raters found, and write it beside the study as CSV, HTML and Markdown."""
     from rich.console import Console
 
     from photocritic.studies.report import shown, write_report

@@ -33,7 +33,7 @@ def evaluate(
     predictions : Path
         Folder of the predictions, as `collect` writes it.
     judges : Path
-        Folder of what tells styles apart, as `train_judges` writes it.
+        Folder of the judges of styles, as `train_judges` writes it.
     out : Path
         Folder to write: findings.json, the table of scores, and that of another corpus.
 
@@ -67,7 +67,7 @@ def evaluate(
         mentions=mentions_of(params),
     )
     compared = differences({name: one.per_image for name, one in measures.items()}, shown(measures), params.seed)
-    styles = _styles(params, images, captions, judges, truth, found, factual, names)
+    styles = _styles(params, images, captions, judges, truth, predictions, found, factual, names)
     elsewhere = _elsewhere(params, images)
     transfer = _transfer(params, elsewhere, predictions / ELSEWHERE / TABLE, names) if elsewhere else None
     findings = Findings(measures, compared, transfer, styles)
@@ -83,6 +83,7 @@ def _styles(
     captions: Path,
     judges: Path,
     truth: Truth,
+    predictions: Path,
     found: Mapping[str, Mapping[str, Prediction]],
     factual: Mapping[str, Sequence[Prediction]],
     names: Sequence[str],
@@ -90,7 +91,7 @@ def _styles(
     """Measure what is said in styles; None where nobody says anything in one, or nothing can judge it."""
     targets = style_targets(captions, truth.subjects)
     spoken = {
-        styled(name, style): of_subjects(found, styled(name, style), target.subjects, judges)
+        styled(name, style): of_subjects(found, styled(name, style), target.subjects, predictions)
         for style, target in targets.items()
         for name in params.variants
         if styled(name, style) in found

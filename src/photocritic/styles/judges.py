@@ -1,4 +1,4 @@
-"""What tells a caption's style and how well it is said: a classifier of all styles, and a language model for each."""
+"""Judges of a caption's style and of how well it is written: a classifier of all styles, a language model of each."""
 
 import json
 import logging
