@@ -111,3 +111,18 @@ def test_nor_is_the_run_of_a_variant_whose_process_was_killed(place, monkeypatch
     assert runs() == {"evaluate": "RUNNING", "cws": "RUNNING"}
     with tracking.stage_run("filter", {}, []):
         assert runs() == {"evaluate": "KILLED", "cws": "KILLED", "filter": "RUNNING"}
+
+
+@pytest.mark.parametrize("name", ["first", "what is first?"])
+def test_one_process_keeps_the_stores_of_two_folders_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    for folder in (tmp_path / name, tmp_path / "second"):
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        with tracking.stage_run("lda", {}, []):
+            pass
+        assert list(runs()) == ["lda"]
+        assert (folder / "mlruns" / "mlflow.db").is_file()
+        shutil.rmtree(folder)

@@ -33,8 +33,17 @@ logger = logging.getLogger(__name__)
 
 
 def uri() -> str:
-    """Give the tracking store's address: MLFLOW_TRACKING_URI, or a database in mlruns/."""
-    return os.environ.get("MLFLOW_TRACKING_URI") or f"sqlite:///{STORE.as_posix()}/mlflow.db"
+    """Return the tracking store's address: MLFLOW_TRACKING_URI, or a database in mlruns/."""
+    return os.environ.get("MLFLOW_TRACKING_URI") or _address(STORE / "mlflow.db")
+
+
+def _address(database: Path) -> str:
+    """Return a database's address, absolute: MLflow keeps connections open by address, also over a change of folder.
+
+    A question mark in an absolute path would begin the address's options, so such a path stays relative.
+    """
+    absolute = database.absolute().as_posix()
+    return f"sqlite:///{database.as_posix() if '?' in absolute else absolute}"
 
 
 def is_there() -> bool:
@@ -77,7 +86,7 @@ def create_database() -> None:
             remove(aside)
             aside.mkdir()
             try:
-                made = SqlAlchemyStore(f"sqlite:///{(aside / database.name).as_posix()}", artifacts)  # type: ignore[no-untyped-call]
+                made = SqlAlchemyStore(_address(aside / database.name), artifacts)  # type: ignore[no-untyped-call]
                 made.engine.dispose()
                 sync(aside)
                 (aside / database.name).replace(database)
