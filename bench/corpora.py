@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from photocritic.sample.plan import plan
+from photocritic.sample.scene_plan import plan
 from photocritic.sample.text.comments import comments
 
 SCENES = 2_000  # of the sample, whose comments are the sentences; fewer for a small corpus

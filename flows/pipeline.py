@@ -22,8 +22,8 @@ from flows import artifacts, graph, lost, process
 from flows.dispatch import cancel_stages, dispatch
 from flows.stage import reproduce, unchanged
 from flows.workspace import RUNS, Workspace, checked_name
-from photocritic.cli.pipeline import prepared_run, promote
-from photocritic.cli.pipeline import summary as summed_up
+from photocritic.cli.pipeline_run import prepared_run, promote
+from photocritic.cli.pipeline_run import summary as summed_up
 from photocritic.config import presets
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.lock import alone

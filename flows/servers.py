@@ -28,7 +28,7 @@ from photocritic.core.files import atomic_file
 from photocritic.core.lock import alone
 from photocritic.core.environment import environment
 from photocritic.core.redaction import redacted
-from photocritic.tracking.store import create_database
+from photocritic.tracking.mlflow_store import create_database
 
 HOST = "127.0.0.1"
 STATE = Path(".prefect/servers")  # what runs, and its logs

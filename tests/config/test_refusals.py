@@ -11,7 +11,7 @@ import pytest
 from photocritic import cli, config
 from photocritic.config import presets
 from photocritic.core.errors import ParamsError
-from photocritic.tracking.runs import _clean
+from photocritic.tracking.run_records import _clean
 from stages.runner import run_declared
 
 

@@ -22,7 +22,7 @@ from PIL import Image
 from photocritic.core.errors import UnreadableImage
 from photocritic.images.formats import register
 from photocritic.images.messages import Operation, Task
-from photocritic.images.workers import WorkerPool
+from photocritic.images.worker_pool import WorkerPool
 from tests.images.files import encoded, odd_exif
 
 MEMORY = 512 << 20  # that one image may take here
@@ -181,7 +181,7 @@ class Result:
         held = []
         for child in psutil.Process().children():
             with contextlib.suppress(psutil.Error, OSError):
-                if "photocritic.images.worker" in child.cmdline():
+                if "photocritic.images.worker_main" in child.cmdline():
                     status = Path(f"/proc/{child.pid}/status").read_text(encoding="ascii")
                     held += [int(size) << 10 for size in re.findall(r"VmHWM:\s*(\d+) kB", status)]
         self.processes = max(self.processes, len(held))

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from photocritic.core.errors import CorpusError
-from photocritic.ingest.parsing.pairs import read_tar
+from photocritic.ingest.parsing.image_text_pairs import read_tar
 from photocritic.ingest.records import Comment, Image, Record, Rejected
 
 Read = Callable[..., list[Record]]

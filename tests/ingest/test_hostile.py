@@ -24,7 +24,7 @@ from photocritic.core.limits import JSON_DEPTH, NAME_BYTES, ROW_BYTES, ROW_LINES
 from photocritic.core.nesting import is_too_deep
 from photocritic.core.outcome import Outcome
 from photocritic.filtering.reading import _texts
-from photocritic.ingest.parsing.documents import items, pairs
+from photocritic.ingest.parsing.json_documents import items, pairs
 from photocritic.ingest.parsing.rows import Row, read_rows
 from photocritic.ingest.records import Comment, Image, Record, Rejected
 

@@ -18,7 +18,7 @@ from photocritic.core import limits
 from photocritic.core.errors import CorpusError
 from photocritic.ingest import readers
 from photocritic.ingest.parsing import frames
-from photocritic.ingest.parsing.process import _Worker, parsed
+from photocritic.ingest.parsing.parsing_process import _Worker, parsed
 from photocritic.ingest.records import Comment, Image, Record, Reference, Rejected
 
 TakeIn = Callable[..., Any]
@@ -77,7 +77,9 @@ def test_a_refusal_reaches_the_user_as_it_is(corpus: Path) -> None:
 
 
 def test_the_worker_imports_no_torch(tmp_path: Path) -> None:
-    code = "import sys, photocritic.ingest.parsing.worker; print({'torch', 'pandas', 'mlflow'} & set(sys.modules))"
+    code = (
+        "import sys, photocritic.ingest.parsing.parsing_main; print({'torch', 'pandas', 'mlflow'} & set(sys.modules))"
+    )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "set()"
 
@@ -90,7 +92,9 @@ def large(corpus: Path, rows: int = 20_000) -> IngestParams:
 
 
 def workers() -> list[psutil.Process]:
-    return [child for child in psutil.Process().children() if "photocritic.ingest.parsing.worker" in child.cmdline()]
+    return [
+        child for child in psutil.Process().children() if "photocritic.ingest.parsing.parsing_main" in child.cmdline()
+    ]
 
 
 def killed_after_one(stream: Iterator[Record]) -> list[Record]:
@@ -124,7 +128,7 @@ def test_want_of_memory_costs_the_corpus_one_row(tmp_path: Path, monkeypatch: py
     code = (
         "import sys; from photocritic.core import limits; limits.WORKER_BYTES = 40 << 20\n"
         "limits.confine.__defaults__ = (limits.WORKER_BYTES,)\n"
-        "from photocritic.ingest.parsing import worker; worker.main()"
+        "from photocritic.ingest.parsing import parsing_main; parsing_main.main()"
     )
     (tmp_path / "x.json").write_text('{"a.jpg": ["fine"], "b.jpg": [' + "[]," * 8_000_000 + "[]]}")
     original = subprocess.Popen
@@ -132,7 +136,7 @@ def test_want_of_memory_costs_the_corpus_one_row(tmp_path: Path, monkeypatch: py
     def confined(command: list[str], **options: Any) -> Any:
         return original([sys.executable, "-c", code, command[-1]], **options)
 
-    monkeypatch.setattr("photocritic.ingest.parsing.process.subprocess.Popen", confined)
+    monkeypatch.setattr("photocritic.ingest.parsing.parsing_process.subprocess.Popen", confined)
     while _Worker.idle:
         _Worker.idle.popitem()[1].end()
     found = list(parsed(settings_of(tmp_path / "x.json", "dpc"), 7))
@@ -144,7 +148,7 @@ def test_the_worker_ends_with_its_parent(corpus: Path) -> None:
     large(corpus)
     code = (
         "import sys, time\n"
-        "from photocritic.ingest.parsing.process import parsed\n"
+        "from photocritic.ingest.parsing.parsing_process import parsed\n"
         "from photocritic.config import IngestParams\n"
         "stream = parsed(IngestParams(reader='folder', source=sys.argv[1]), 7)\n"
         "next(stream); print('reading', flush=True); time.sleep(600)"

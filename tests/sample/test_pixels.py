@@ -11,7 +11,7 @@ from PIL import Image
 from photocritic.sample.camera.framing import tilt
 from photocritic.sample.canvas.grid import SIDE, Y
 from photocritic.sample.photograph import photograph
-from photocritic.sample.plan import ATTRIBUTES, KINDS, Plan, plan
+from photocritic.sample.scene_plan import ATTRIBUTES, KINDS, Plan, plan
 
 Pixels = NDArray[np.float64]
 SUBJECTS = ATTRIBUTES["subject"]

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from photocritic.sample.plan import ATTRIBUTES, Plan, plan
+from photocritic.sample.scene_plan import ATTRIBUTES, Plan, plan
+from photocritic.sample.text.attribute_phrases import PHRASES, mentions
 from photocritic.sample.text.chatter import noise, safe
 from photocritic.sample.text.comments import Comment, comments
 from photocritic.sample.text.expand import PLURAL, SINGULAR, agree, expand
-from photocritic.sample.text.lexicon import PHRASES, mentions
 from photocritic.sample.text.things import marked
 
 Written = list[tuple[Plan, Comment]]

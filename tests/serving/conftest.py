@@ -15,7 +15,7 @@ from photocritic.captioning.vocabulary import SPECIAL, Vocabulary
 from photocritic.evaluation.remeasure import overlap
 from photocritic.evaluation.truth import gather
 from photocritic.serving.promotion import Trained, register_and_promote
-from photocritic.tracking import store
+from photocritic.tracking import mlflow_store
 from photocritic.vision import backbones
 from photocritic.vision.network import Network, NetworkConfig
 from tests.captioning.conftest import caption_row
@@ -109,7 +109,7 @@ def house(built, empty_store, tmp_path, monkeypatch):
     """Give all that with a store and references of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
-    monkeypatch.setattr(store, "STORE", tmp_path / "mlruns")  # whole: MLflow keeps a store open by its address
+    monkeypatch.setattr(mlflow_store, "STORE", tmp_path / "mlruns")  # whole: MLflow keeps a store open by its address
     shutil.copytree(empty_store, tmp_path / "mlruns")
     shutil.copy(built.references, tmp_path)
     moved = {**vars(built), "references": tmp_path / "references.parquet"}

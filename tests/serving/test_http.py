@@ -23,7 +23,7 @@ from photocritic.core import limits
 from photocritic.serving.bundle import pack
 from photocritic.serving.pyfunc import ARTIFACT, CODE, example, signature
 from photocritic.serving.requests import Limits
-from photocritic.tracking import registry
+from photocritic.tracking import model_registry as registry
 from photocritic.vision.network import Network, NetworkConfig
 from tests.browser import browser
 from tests.evaluation.conftest import write_json
@@ -49,7 +49,7 @@ def store(tmp_path_factory, patched):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.delenv("MLFLOW_TRACKING_URI", raising=False)
-        patch.setattr(tracking.store, "STORE", folder / "mlruns")
+        patch.setattr(tracking.mlflow_store, "STORE", folder / "mlruns")
         torch.manual_seed(2)
         Network(NetworkConfig("weak", "resnet18", 32, 1, {"topics": 2}, [])).save(folder / "weak")
         write_speaker(folder / "white", "white", CHANNELS)

@@ -70,7 +70,7 @@ def store(tmp_path_factory, empty_store):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.delenv("MLFLOW_TRACKING_URI", raising=False)
-        patch.setattr(tracking.store, "STORE", folder / "mlruns")
+        patch.setattr(tracking.mlflow_store, "STORE", folder / "mlruns")
         shutil.copytree(empty_store, folder / "mlruns")
         pq.write_table(pa.table({"image_id": ["a", "b"], "split": ["train", "test"]}), folder / "images.parquet")
         for seed in (7, 8):

@@ -17,7 +17,9 @@ from photocritic.core.outcome import Outcome
 def client(tmp_path, monkeypatch, empty_store):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
-    monkeypatch.setattr(tracking.store, "STORE", tmp_path / "mlruns")  # whole: MLflow keeps a store open by its address
+    monkeypatch.setattr(
+        tracking.mlflow_store, "STORE", tmp_path / "mlruns"
+    )  # whole: MLflow keeps a store open by its address
     shutil.copytree(empty_store, tmp_path / "mlruns")
     (tmp_path / "params.yaml").write_text("seed: 7\nlda:\n  topics: 3\n  options: {}\n")
 

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 from ruamel.yaml import YAML
 
-from photocritic.config.messages import explain
+from photocritic.config.explanations import explain
 from photocritic.config.params import Params
 from photocritic.config.safe_yaml import read_yaml, refuse_strange
 from photocritic.core.errors import ParamsError

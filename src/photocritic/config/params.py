@@ -8,12 +8,12 @@ from pydantic import Field, ValidationError, model_validator
 from photocritic.config.augment import AugmentParams
 from photocritic.config.cnn_pretrain import CnnPretrainParams
 from photocritic.config.evaluate import EvaluateParams
+from photocritic.config.explanations import explain
 from photocritic.config.filter import FilterParams
 from photocritic.config.ingest import IngestParams
 from photocritic.config.language import LanguageParams
 from photocritic.config.lda import LdaParams
 from photocritic.config.lstm_train import NOT_OF_PRETRAINED, LstmTrainParams
-from photocritic.config.messages import explain
 from photocritic.config.predict import PredictParams
 from photocritic.config.promote import PromoteParams
 from photocritic.config.report import ReportParams

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import replace
 
 from photocritic.core.limits import NAME_BYTES, TEXT_CHARACTERS
-from photocritic.ingest.pictures import Checked, Picture
+from photocritic.ingest.checked_images import Checked, Picture
 from photocritic.ingest.records import Comment, Image, Kind, Reference, Rejected, is_unicode, normal, printable
 from photocritic.ingest.splits import Splits
 

@@ -18,8 +18,8 @@ from photocritic.core.outcome import Outcome
 from photocritic.images.shards import ShardWriter
 from photocritic.ingest import readers, splits
 from photocritic.ingest.admission import Admission
-from photocritic.ingest.parsing.process import parsed
-from photocritic.ingest.pictures import Checked, Picture, checked
+from photocritic.ingest.checked_images import Checked, Picture, checked
+from photocritic.ingest.parsing.parsing_process import parsed
 from photocritic.ingest.records import Comment, Image, Record, Reference, Rejected, printable
 from photocritic.ingest.spool import Spool
 from photocritic.ingest.tally import TABLES, Tally

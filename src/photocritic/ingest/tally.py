@@ -8,7 +8,7 @@ from typing import Any
 
 from photocritic import validation
 from photocritic.ingest import splits
-from photocritic.ingest.pictures import Checked
+from photocritic.ingest.checked_images import Checked
 from photocritic.ingest.records import Rejected, shown
 
 logger = logging.getLogger(__name__)

@@ -6,9 +6,9 @@ taken as a photograph (`camera`), and written about (`text`). No file is read an
 
 from photocritic.sample.export import write
 from photocritic.sample.montage import montage
-from photocritic.sample.plan import ATTRIBUTES
 from photocritic.sample.scene import Scene, generate
+from photocritic.sample.scene_plan import ATTRIBUTES
+from photocritic.sample.text.attribute_phrases import mentions
 from photocritic.sample.text.comments import Comment
-from photocritic.sample.text.lexicon import mentions
 
 __all__ = ["ATTRIBUTES", "Comment", "Scene", "generate", "mentions", "montage", "write"]

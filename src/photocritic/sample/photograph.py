@@ -7,7 +7,7 @@ from photocritic.sample.camera.finish import finish
 from photocritic.sample.camera.focus import focus
 from photocritic.sample.camera.framing import frame, tilt
 from photocritic.sample.camera.light import expose, light
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 from photocritic.sample.subjects import PAINTERS
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from photocritic.sample.photograph import photograph
-from photocritic.sample.plan import plan
+from photocritic.sample.scene_plan import plan
 from photocritic.sample.text.comments import Comment, comments
 
 

@@ -17,8 +17,9 @@ from photocritic.evaluation.truth import Subject, Truth, gather
 from photocritic.images.shards import read_images
 from photocritic.serving.bundle import BATCH, pack
 from photocritic.serving.requests import IMAGE, Limits
-from photocritic.tracking import Run, registry
-from photocritic.tracking.registry import CHALLENGER, CHAMPION, Version
+from photocritic.tracking import Run
+from photocritic.tracking import model_registry as registry
+from photocritic.tracking.model_registry import CHALLENGER, CHAMPION, Version
 
 if TYPE_CHECKING:
     from pandas import DataFrame

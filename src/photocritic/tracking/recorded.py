@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from photocritic.core.redaction import redacted
-from photocritic.tracking.store import EXPERIMENT, open_client, uri
+from photocritic.tracking.mlflow_store import EXPERIMENT, open_client, uri
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient

@@ -9,7 +9,7 @@ import numpy as np
 from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding import Pixels
 from photocritic.images.messages import Operation, Task
-from photocritic.images.workers import shared
+from photocritic.images.worker_pool import shared
 
 MARGIN = 1.15  # stored squares are this much larger than what the network trains on, to leave room for cropping
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from photocritic.ingest import splits
-from photocritic.ingest.parsing.documents import items, text_or_rejected
+from photocritic.ingest.parsing.json_documents import items, text_or_rejected
 from photocritic.ingest.records import Comment, Rejected, described, printable
 
 

@@ -15,9 +15,9 @@ from photocritic.config import IngestParams
 from photocritic.core.errors import CorpusError
 from photocritic.core.limits import MIB, ROW_BYTES
 from photocritic.ingest.parsing import encoding, karpathy
-from photocritic.ingest.parsing.documents import pairs
 from photocritic.ingest.parsing.entries import Entry, read_entries
 from photocritic.ingest.parsing.folders import Gallery, choose, contained, resolve, walk_top
+from photocritic.ingest.parsing.json_documents import pairs
 from photocritic.ingest.parsing.rows import SUFFIXES
 from photocritic.ingest.readers import root_of
 from photocritic.ingest.readers.dpc import comments_of

@@ -7,8 +7,8 @@ from typing import Any, Final
 from photocritic.config import IngestParams
 from photocritic.core.errors import CorpusError
 from photocritic.ingest.parsing import karpathy
-from photocritic.ingest.parsing.documents import items, text_or_rejected
 from photocritic.ingest.parsing.folders import Gallery, contained, resolve, walk_top
+from photocritic.ingest.parsing.json_documents import items, text_or_rejected
 from photocritic.ingest.readers import root_of
 from photocritic.ingest.records import Comment, Record, Rejected, described
 

@@ -8,7 +8,7 @@ from PIL import Image
 
 from photocritic.sample.camera.focus import sharpen
 from photocritic.sample.canvas.grid import SCALE, SIZE, Field, X, Y, step
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 
 QUALITY = 90  # of the JPEG
 

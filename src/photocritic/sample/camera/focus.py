@@ -6,7 +6,7 @@ from PIL import Image, ImageFilter
 
 from photocritic.sample.canvas.dabs import spot
 from photocritic.sample.canvas.grid import SIDE, Color, Field, mix
-from photocritic.sample.canvas.layers import Layer, blur, flatten
+from photocritic.sample.canvas.layering import Layer, blur, flatten
 
 _WIDE_OPEN = 9.0  # painted pixels of blur at full distance, with a shallow depth of field
 _MISSED = 6.5  # painted pixels of blur everywhere, where the focus missed

@@ -7,7 +7,7 @@ from numpy.random import Generator
 from PIL import Image
 
 from photocritic.sample.canvas.grid import SIDE, Field
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 
 
 class Frame(NamedTuple):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import Generator
 
 from photocritic.sample.canvas.grid import Color, Field, X, Y, between, hue, mix, rgb, step
-from photocritic.sample.canvas.layers import blur
+from photocritic.sample.canvas.layering import blur
 from photocritic.sample.canvas.relief import Vector
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from photocritic.sample.canvas.grid import SIDE, Field, X, Y, step
-from photocritic.sample.canvas.layers import blur
+from photocritic.sample.canvas.layering import blur
 
 Vector = tuple[float, float, float]
 

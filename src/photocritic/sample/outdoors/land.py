@@ -5,7 +5,7 @@ from numpy.random import Generator
 
 from photocritic.sample.camera.light import Light
 from photocritic.sample.canvas.grid import SIDE, Color, Field, X, Y, flat, mix, ramp, rgb, step
-from photocritic.sample.canvas.layers import Layer
+from photocritic.sample.canvas.layering import Layer
 from photocritic.sample.canvas.noise import cloud, sample
 from photocritic.sample.canvas.shapes import Point, below, mask
 

@@ -6,8 +6,8 @@ from numpy.random import Generator
 
 from photocritic.sample.camera.framing import Frame
 from photocritic.sample.camera.light import Light
-from photocritic.sample.canvas.layers import Layer
-from photocritic.sample.plan import Plan
+from photocritic.sample.canvas.layering import Layer
+from photocritic.sample.scene_plan import Plan
 from photocritic.sample.subjects import (
     animal,
     balloon,

@@ -6,14 +6,14 @@ from numpy.random import Generator
 from photocritic.sample.camera.framing import Frame
 from photocritic.sample.camera.light import Light
 from photocritic.sample.canvas.grid import Color, Field, X, Y, between, mix, rgb, step, tint
-from photocritic.sample.canvas.layers import Layer, over
+from photocritic.sample.canvas.layering import Layer, over
 from photocritic.sample.canvas.noise import cloud, line
 from photocritic.sample.canvas.relief import diffuse, inflate
 from photocritic.sample.canvas.shapes import Point, mask, oval, place, spline, stroke
 from photocritic.sample.outdoors.land import field, mist
 from photocritic.sample.outdoors.sky import sky
 from photocritic.sample.outdoors.water import water
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 from photocritic.sample.subjects.fauna import SHAPES
 
 _COATS: dict[str, tuple[Color, ...]] = {

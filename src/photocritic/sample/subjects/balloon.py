@@ -6,13 +6,13 @@ from numpy.random import Generator
 from photocritic.sample.camera.framing import Frame
 from photocritic.sample.camera.light import Light
 from photocritic.sample.canvas.grid import Color, Field, Y, between, flat, mix, rgb, step
-from photocritic.sample.canvas.layers import Layer, lay
+from photocritic.sample.canvas.layering import Layer, lay
 from photocritic.sample.canvas.noise import line
 from photocritic.sample.canvas.relief import Surface, diffuse, gloss, lathe
 from photocritic.sample.canvas.shapes import mask, spline, stroke
 from photocritic.sample.outdoors.land import field, mist, slope
 from photocritic.sample.outdoors.sky import sky
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 
 HUES: dict[str, Color] = {
     "red": (0.82, 0.12, 0.10),

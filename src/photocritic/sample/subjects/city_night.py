@@ -21,11 +21,11 @@ from photocritic.sample.canvas.grid import (
     step,
     tint,
 )
-from photocritic.sample.canvas.layers import Layer, blur
+from photocritic.sample.canvas.layering import Layer, blur
 from photocritic.sample.canvas.noise import cloud, line
 from photocritic.sample.canvas.shapes import Point, below, disc, mask, spline, stroke
 from photocritic.sample.outdoors.water import water
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 
 _DUSKS = (("0a1230", "1d2c5c", "7a5a74"), ("0b0f24", "1a2148", "4a3c62"), ("10203c", "2a4670", "c98a5c"))
 _LAMPS: tuple[Color, ...] = ((1.0, 0.82, 0.48), (1.0, 0.90, 0.70), (1.0, 0.68, 0.32), (0.72, 0.86, 1.0))

@@ -7,11 +7,11 @@ from photocritic.sample.camera.framing import Frame
 from photocritic.sample.camera.light import Light
 from photocritic.sample.canvas.dabs import dab
 from photocritic.sample.canvas.grid import Color, Field, X, Y, between, flat, mix, rgb, step, tint
-from photocritic.sample.canvas.layers import Layer, lay
+from photocritic.sample.canvas.layering import Layer, lay
 from photocritic.sample.canvas.noise import cloud, line, sample
 from photocritic.sample.canvas.shapes import Point, below, mask, oval, place, spline, stroke
 from photocritic.sample.outdoors.sky import sky
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 
 _SANDS: tuple[Color, ...] = ((0.86, 0.62, 0.38), (0.82, 0.52, 0.30), (0.88, 0.74, 0.54))
 

@@ -8,11 +8,11 @@ from photocritic.sample.camera.framing import Frame
 from photocritic.sample.camera.light import Light
 from photocritic.sample.canvas.dabs import leaf, window
 from photocritic.sample.canvas.grid import SIDE, Color, Field, X, Y, between, flat, mix, ramp, rgb, step, tint
-from photocritic.sample.canvas.layers import Layer, blur, over
+from photocritic.sample.canvas.layering import Layer, blur, over
 from photocritic.sample.canvas.noise import cloud
 from photocritic.sample.canvas.relief import diffuse, gloss, inflate
 from photocritic.sample.canvas.shapes import disc, mask, oval, spline, stroke
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 
 HUES: dict[str, Color] = {
     "white": (0.96, 0.95, 0.93),

@@ -6,11 +6,11 @@ from numpy.random import Generator
 from photocritic.sample.camera.framing import Frame
 from photocritic.sample.camera.light import Light
 from photocritic.sample.canvas.grid import Color, Field, X, Y, between, mix, ramp, rgb, step, tint
-from photocritic.sample.canvas.layers import Layer, lay
+from photocritic.sample.canvas.layering import Layer, lay
 from photocritic.sample.canvas.noise import cloud, line, sample
 from photocritic.sample.canvas.shapes import Point, mask, spline, stroke
 from photocritic.sample.outdoors.land import mist
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 
 _LEAVES: dict[str, tuple[Color, Color, Color]] = {
     "autumn": ((0.34, 0.12, 0.04), (0.80, 0.38, 0.08), (0.98, 0.74, 0.24)),

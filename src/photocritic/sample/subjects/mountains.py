@@ -7,12 +7,12 @@ from photocritic.sample.camera.framing import Frame
 from photocritic.sample.camera.light import Light
 from photocritic.sample.canvas.dabs import dab
 from photocritic.sample.canvas.grid import Color, Field, X, between, hue
-from photocritic.sample.canvas.layers import Layer, lay
+from photocritic.sample.canvas.layering import Layer, lay
 from photocritic.sample.canvas.noise import line
 from photocritic.sample.outdoors.land import field, firs, mist, slope
 from photocritic.sample.outdoors.sky import sky
 from photocritic.sample.outdoors.water import water
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 
 _ROCK = {
     "snowy": [(0.0, "f6f8fb"), (0.13, "eef2f7"), (0.20, "8a8c94"), (0.34, "4c525c"), (0.6, "343c44")],

@@ -7,12 +7,12 @@ from photocritic.sample.camera.focus import bokeh
 from photocritic.sample.camera.framing import Frame
 from photocritic.sample.camera.light import Light
 from photocritic.sample.canvas.grid import Field, X, Y, between, flat, mix, step, tint
-from photocritic.sample.canvas.layers import Layer
+from photocritic.sample.canvas.layering import Layer
 from photocritic.sample.canvas.noise import cloud
 from photocritic.sample.canvas.relief import diffuse, inflate
 from photocritic.sample.canvas.shapes import Point, mask, oval, place, spline, stroke
 from photocritic.sample.outdoors.sky import sky
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 
 # Outlines in a unit box, the face looking right.
 _FACE: list[Point] = [

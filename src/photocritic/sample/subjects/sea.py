@@ -6,13 +6,13 @@ from numpy.random import Generator
 from photocritic.sample.camera.framing import Frame
 from photocritic.sample.camera.light import Light
 from photocritic.sample.canvas.grid import Color, Field, X, Y, between, flat, mix, rgb, step
-from photocritic.sample.canvas.layers import Layer, covering, lay, over
+from photocritic.sample.canvas.layering import Layer, covering, lay, over
 from photocritic.sample.canvas.noise import cloud, line
 from photocritic.sample.canvas.relief import diffuse, inflate, lathe
 from photocritic.sample.canvas.shapes import below, disc, mask, spline
 from photocritic.sample.outdoors.sky import sky
 from photocritic.sample.outdoors.water import water
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 
 
 def paint(plan: Plan, frame: Frame, light: Light, rng: Generator) -> list[Layer]:

@@ -8,11 +8,11 @@ from numpy.random import Generator
 from photocritic.sample.camera.framing import Frame
 from photocritic.sample.camera.light import Light
 from photocritic.sample.canvas.grid import Color, Field, X, Y, between, flat, mix, rgb, step, tint
-from photocritic.sample.canvas.layers import Layer, blur
+from photocritic.sample.canvas.layering import Layer, blur
 from photocritic.sample.canvas.noise import cloud
 from photocritic.sample.canvas.relief import Surface, diffuse, gloss, inflate, lathe
 from photocritic.sample.canvas.shapes import mask, oval, spline, stroke
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 
 _GLAZE: dict[str, Color] = {
     "blue": (0.16, 0.32, 0.62),

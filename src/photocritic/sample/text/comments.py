@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 from photocritic.sample.text.chatter import noise, safe
 from photocritic.sample.text.critique import critique
 from photocritic.sample.text.style import STYLES, stylised

@@ -3,7 +3,7 @@
 import random
 import re
 
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 from photocritic.sample.text.expand import Slots, agree, expand, sentence
 
 # A clause each; "the" noun phrases come from the scene, so that a clause is never the same twice.

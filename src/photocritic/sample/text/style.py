@@ -2,7 +2,7 @@
 
 import random
 
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 from photocritic.sample.text.expand import Slots, agree, expand, sentence
 
 STYLES = ("humorous", "romantic")

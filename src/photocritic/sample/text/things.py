@@ -2,7 +2,7 @@
 
 import re
 
-from photocritic.sample.plan import Plan
+from photocritic.sample.scene_plan import Plan
 from photocritic.sample.text.expand import PLURAL, SINGULAR, Slots
 
 # Noun phrases without an article, by variant.

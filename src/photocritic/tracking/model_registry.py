@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from photocritic.core.errors import TrackingError
-from photocritic.tracking.runs import Run
-from photocritic.tracking.store import open_client, uri
+from photocritic.tracking.mlflow_store import open_client, uri
+from photocritic.tracking.run_records import Run
 
 if TYPE_CHECKING:
     from mlflow.models import ModelSignature

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image as Pillow
 
-from photocritic.ingest.pictures import Checked, Picture, checked
+from photocritic.ingest.checked_images import Checked, Picture, checked
 from photocritic.ingest.records import Comment, Image, Record, Rejected
 
 

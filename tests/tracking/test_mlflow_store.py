@@ -24,7 +24,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_store: Path):
             shutil.copytree(empty_store, folder / "mlruns")
             (folder / "params.yaml").write_text("seed: 7\n")
         monkeypatch.chdir(folder)
-        monkeypatch.setattr(tracking.store, "STORE", folder / "mlruns")
+        monkeypatch.setattr(tracking.mlflow_store, "STORE", folder / "mlruns")
         return folder
 
     return go
@@ -60,14 +60,14 @@ def test_a_store_in_whose_making_a_process_was_stopped_is_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
-    monkeypatch.setattr(tracking.store, "STORE", tmp_path / "mlruns")
+    monkeypatch.setattr(tracking.mlflow_store, "STORE", tmp_path / "mlruns")
     made, child = tmp_path / "mlruns" / ".mlflow.staged" / "mlflow.db", os.fork()
     if not child:
         if how == "full disk":
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
         try:
-            tracking.store.create_database()
+            tracking.mlflow_store.create_database()
         finally:
             os._exit(1)
     while how == "kill" and not (made.exists() and made.stat().st_size):

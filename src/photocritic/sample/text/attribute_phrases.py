@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from photocritic.sample.plan import ATTRIBUTES
+from photocritic.sample.scene_plan import ATTRIBUTES
 
 # Phrases in lower case and American spelling; "(s)" stands for an optional plural.
 PHRASES: Mapping[str, tuple[str, ...]] = MappingProxyType(

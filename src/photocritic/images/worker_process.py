@@ -55,7 +55,7 @@ class WorkerProcess:
         self._memory, self._seconds = memory, seconds
         self._answered = 0
         # -P: the folder that the command is run in may be a stranger's, and is no place to import from.
-        command = [sys.executable, "-P", "-m", "photocritic.images.worker", str(memory), str(seconds)]
+        command = [sys.executable, "-P", "-m", "photocritic.images.worker_main", str(memory), str(seconds)]
         quiet = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
         try:
             self._process = subprocess.Popen(

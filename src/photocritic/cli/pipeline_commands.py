@@ -14,25 +14,25 @@ def run(
     corpus: Annotated[str, typer.Option(help="Folder or file of the corpus to run on.")] = "",
 ) -> None:
     """Run the whole pipeline (dvc repro) and tell where to look."""
-    from photocritic.cli import pipeline
+    from photocritic.cli import pipeline_run
 
-    pipeline.run(preset, corpus)
-    sys.stdout.write(pipeline.summary() + "\n")
+    pipeline_run.run(preset, corpus)
+    sys.stdout.write(pipeline_run.summary() + "\n")
 
 
 @app.command()
 def summary() -> None:
     """Print the headline metrics and where the report is."""
-    from photocritic.cli import pipeline
+    from photocritic.cli import pipeline_run
 
-    sys.stdout.write(pipeline.summary() + "\n")
+    sys.stdout.write(pipeline_run.summary() + "\n")
 
 
 @app.command()
 def promote() -> None:
     """Register the variant that the rule `promote` chooses, and make it the champion where it earns that."""
-    from photocritic.cli import pipeline
+    from photocritic.cli import pipeline_run
     from photocritic.core.lock import beside_others
 
     with beside_others():
-        sys.stdout.write(pipeline.promote(anew=True) + "\n")
+        sys.stdout.write(pipeline_run.promote(anew=True) + "\n")

@@ -115,8 +115,8 @@ def promote(anew: bool = False) -> str:
     if not findings.exists():
         raise PhotocriticError(f"no {findings} yet: run `make run` first")
     from photocritic.core.files import atomic_file, sha256
+    from photocritic.tracking.mlflow_store import STORE, is_there, uri
     from photocritic.tracking.provenance import LOCK
-    from photocritic.tracking.store import STORE, is_there, uri
 
     params = load(snapshot.path())
     made = [sha256(path) for path in (findings, LOCK) if path.exists()]  # the numbers, and what they are about

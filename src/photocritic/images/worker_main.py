@@ -1,4 +1,4 @@
-"""The process that decodes what nobody has looked at yet, within limits: `python -m photocritic.images.worker`."""
+"""The process that decodes what nobody has looked at yet, within limits: `python -m photocritic.images.worker_main`."""
 
 import math
 import os

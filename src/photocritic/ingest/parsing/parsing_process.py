@@ -89,7 +89,7 @@ class _Worker:
         self.failure = ""
         self._is_idle = True
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "photocritic.ingest.parsing.worker", str(os.getpid())],
+            [sys.executable, "-P", "-m", "photocritic.ingest.parsing.parsing_main", str(os.getpid())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -12,7 +12,7 @@ from PIL import Image
 from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding import Header
 from photocritic.images.messages import Operation, Task
-from photocritic.images.workers import WorkerPool
+from photocritic.images.worker_pool import WorkerPool
 from tests.images.files import encoded, plain_pgm
 
 MEASURE, INSPECT = Task(Operation.MEASURE), Task(Operation.INSPECT)
@@ -74,7 +74,7 @@ def test_an_image_that_takes_too_long_costs_itself_alone(pool):
 def test_a_worker_that_dies_is_replaced_and_its_image_tried_again(pool):
     assert widths(pool, [png(4)]) == [4]
     for child in psutil.Process().children():
-        if "photocritic.images.worker" in child.cmdline():
+        if "photocritic.images.worker_main" in child.cmdline():
             child.kill()
             child.wait()
     assert widths(pool, [png(5), png(6)]) == [5, 6]
@@ -92,7 +92,7 @@ def test_workers_end_with_the_process_that_asks_even_if_it_is_killed(tmp_path):
     script = (
         "import sys, time, psutil\n"
         "from photocritic.images.messages import Operation, Task\n"
-        "from photocritic.images.workers import shared\n"
+        "from photocritic.images.worker_pool import shared\n"
         "list(shared().map([b''], lambda image: image, Task(Operation.MEASURE)))\n"
         "print(psutil.Process().children()[0].pid, flush=True)\n"
         "sys.stdin.read()\n"
@@ -107,7 +107,7 @@ def test_workers_end_with_the_process_that_asks_even_if_it_is_killed(tmp_path):
 
 def test_workers_and_the_package_load_neither_torch_nor_pandas():
     script = (
-        "import sys, photocritic.images.worker, photocritic.images.workers\n"
+        "import sys, photocritic.images.worker_main, photocritic.images.worker_pool\n"
         "print([name for name in ('torch', 'pandas', 'scipy', 'pyarrow') if name in sys.modules])"
     )
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
@@ -120,7 +120,7 @@ def test_modules_in_the_folder_that_the_command_is_run_in_are_not_imported(tmp_p
     script = (
         f"import sys; sys.path[:] = {[path for path in sys.path if path]!r}\n"
         "from photocritic.images.messages import Operation, Task\n"
-        "from photocritic.images.workers import shared\n"
+        "from photocritic.images.worker_pool import shared\n"
         "[found] = shared().map([b''], lambda image: image, Task(Operation.MEASURE))\n"
         "print(found.answer)\n"
     )
@@ -134,7 +134,7 @@ def test_a_child_of_a_fork_gets_workers_of_its_own(tmp_path):
     script.write_text(
         "import os\n"
         "from photocritic.images.messages import Operation, Task\n"
-        "from photocritic.images.workers import shared\n"
+        "from photocritic.images.worker_pool import shared\n"
         "def ask():\n"
         "    [found] = shared().map([b''], lambda image: image, Task(Operation.MEASURE))\n"
         "    return str(found.answer)\n"
