@@ -1,4 +1,4 @@
-"""Teaching a tagged pipeline to parse and to recognise entities, without changing what it knows."""
+"""Training a parser and an entity recogniser on top of a trained tagger, whose weights stay as they are."""
 
 import random
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ _LOWERED = 0.3  # share of the texts that are seen in lower case, as in pipeline
 _WIDTH = 96
 
 
-class Lesson(NamedTuple):
-    """How a component is taught.
+class Plan(NamedTuple):
+    """How a component is trained.
 
     Attributes
     ----------
@@ -48,20 +48,20 @@ class Lesson(NamedTuple):
     settings: dict[str, Any]
 
 
-PARSING = Lesson("parser", [4000, 300, 1500, 800, 1500, 2500, 600], 3, 6, 600, 0.002, 0.2, {"min_action_freq": 20})
+PARSING = Plan("parser", [4000, 300, 1500, 800, 1500, 2500, 600], 3, 6, 600, 0.002, 0.2, {"min_action_freq": 20})
 # A dev file has but a thousand entities: few passes, much dropout.
-ENTITIES = Lesson("ner", [2000, 200, 1000, 500, 1000, 2000, 500], 2, 10, 400, 0.001, 0.4, {})
+ENTITIES = Plan("ner", [2000, 200, 1000, 500, 1000, 2000, 500], 2, 10, 400, 0.001, 0.4, {})
 
 
-def teach(nlp: Language, lesson: Lesson, docs: Sequence[Doc], seed: int) -> None:
-    """Add a component that listens to the shared word vectors, left as they are, and learns small ones of its own.
+def add_component(nlp: Language, plan: Plan, docs: Sequence[Doc], seed: int) -> None:
+    """Train a component that reads the shared word vectors, left as they are, beside small ones of its own.
 
     Parameters
     ----------
     nlp : spacy.language.Language
-        A trained pipeline with a tok2vec component; gets the new one at its end.
-    lesson : Lesson
-        What is taught, and how.
+        A trained pipeline with a tok2vec component; the new one is added at its end.
+    plan : Plan
+        Which component is trained, and how.
     docs : sequence of spacy.tokens.Doc
         Annotated documents.
     seed : int
@@ -70,22 +70,22 @@ def teach(nlp: Language, lesson: Lesson, docs: Sequence[Doc], seed: int) -> None
     fix_random_seed(seed)
     shared: Any = nlp.get_pipe("tok2vec")
     frozen = nlp.pipe_names
-    model = _architecture(lesson, shared.model.get_dim("nO"))
-    pupil: Any = nlp.add_pipe(lesson.component, config={"model": model, **lesson.settings})
+    model = _architecture(plan, shared.model.get_dim("nO"))
+    added: Any = nlp.add_pipe(plan.component, config={"model": model, **plan.settings})
     examples = [_example(nlp, doc) for doc in docs]
-    pupil.initialize(lambda: examples, nlp=nlp)
-    embed.know_alike(pupil.model, shared.model)
-    updates = lesson.passes * sum(map(len, docs)) // lesson.words
-    rate: Any = warmup_linear(lesson.learn_rate, min(100, updates // 4), updates + 1)
+    added.initialize(lambda: examples, nlp=nlp)
+    embed.know_alike(added.model, shared.model)
+    updates = plan.passes * sum(map(len, docs)) // plan.words
+    rate: Any = warmup_linear(plan.learn_rate, min(100, updates // 4), updates + 1)
     optimizer = Adam(rate, L2=0.01, grad_clip=1.0, use_averages=True)
     lowered, shuffle = create_lower_casing_augmenter(_LOWERED), random.Random(seed).shuffle
-    for _ in range(lesson.passes):
+    for _ in range(plan.passes):
         shuffle(examples)
         seen = [variant for example in examples for variant in lowered(nlp, example)]
-        for batch in minibatch_by_words(seen, lesson.words):
-            nlp.update(batch, sgd=optimizer, drop=lesson.dropout, exclude=frozen, annotates=["tok2vec"])
+        for batch in minibatch_by_words(seen, plan.words):
+            nlp.update(batch, sgd=optimizer, drop=plan.dropout, exclude=frozen, annotates=["tok2vec"])
             optimizer.step_schedules()
-    _average(pupil.model, optimizer)
+    _average(added.model, optimizer)
 
 
 def _example(nlp: Language, doc: Doc) -> Example:
@@ -101,21 +101,21 @@ def _average(model: Any, optimizer: Any) -> None:
                 layer.set_param(name, average)
 
 
-def _architecture(lesson: Lesson, shared_width: int) -> dict[str, Any]:
+def _architecture(plan: Plan, shared_width: int) -> dict[str, Any]:
     own = {
         "@architectures": "spacy.Tok2Vec.v2",
-        "embed": {"@architectures": "photocritic.AffixEmbed.v1", "width": _WIDTH, "rows": lesson.rows},
+        "embed": {"@architectures": "photocritic.AffixEmbed.v1", "width": _WIDTH, "rows": plan.rows},
         "encode": {
             "@architectures": "spacy.MaxoutWindowEncoder.v2",
             "width": _WIDTH,
-            "depth": lesson.depth,
+            "depth": plan.depth,
             "window_size": 1,
             "maxout_pieces": 3,
         },
     }
     return {
         "@architectures": "spacy.TransitionBasedParser.v2",
-        "state_type": lesson.component,
+        "state_type": plan.component,
         "extra_state_tokens": False,
         "hidden_width": 64,
         "maxout_pieces": 2,

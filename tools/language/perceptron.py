@@ -1,4 +1,4 @@
-"""Learning the perceptron's weights from tagged sentences."""
+"""Training the perceptron tagger on tagged sentences."""
 
 import random
 from collections import Counter, defaultdict
@@ -45,7 +45,7 @@ def learn(sentences: Iterable[Sentence], passes: int = 5, seed: int = 7) -> Weig
 
 
 class _Learner:
-    """Weights in the making: a row a feature, a column a class."""
+    """Weights while they are trained: a row a feature, a column a class."""
 
     def __init__(self, corpus: Sequence[Sentence]) -> None:
         self.classes = sorted({tag for sentence in corpus for _, tag in sentence}, reverse=True)
@@ -115,7 +115,7 @@ class _Learner:
 
 
 def _tagdict(corpus: Sequence[Sentence]) -> dict[str, str]:
-    """Give the frequent words that have nearly always the same tag."""
+    """Return the frequent words that have nearly always the same tag."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for sentence in corpus:
         for word, tag in sentence:

@@ -2,8 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import chain
-from pathlib import Path
 
 from spacy.language import Language
 from spacy.tokens import Doc, Token
@@ -11,7 +9,6 @@ from spacy.tokens import Doc, Token
 from photocritic.text.fast.decode import Decoder
 from photocritic.text.fast.weights import Weights
 from photocritic.text.tags import coarse
-from tools.language import conllu
 
 _CLASSES = {"NOUN", "ADJ", "ADV"}
 
@@ -36,7 +33,7 @@ def accuracies(nlp: Language, gold: Sequence[Doc], lower: bool = False) -> dict[
 
 
 def entities(nlp: Language, gold: Sequence[Doc]) -> dict[str, float]:
-    """Give precision, recall and F1 of entity spans with their labels."""
+    """Return precision, recall and F1 of entity spans with their labels."""
     found = wanted = right = 0
     for reference, predicted in zip(gold, nlp.pipe(_bare(nlp, doc) for doc in gold), strict=True):
         guesses = {(span.start, span.end, span.label_) for span in predicted.ents}
@@ -76,13 +73,12 @@ def _bare(nlp: Language, doc: Doc, lower: bool = False) -> Doc:
     return Doc(nlp.vocab, words=words, spaces=[bool(token.whitespace_) for token in doc])
 
 
-def perceptron(weights: Weights, test: Path) -> dict[str, float]:
-    """Give the fast tagger's tag_acc, coarse_acc and broad_acc on a CoNLL-U file, as written and in lower case."""
-    gold = list(conllu.read(test))
-    truth = list(chain.from_iterable(sentence.tags for sentence in gold))
+def perceptron(weights: Weights, gold: Sequence[Doc]) -> dict[str, float]:
+    """Measure the fast tagger's tag_acc, coarse_acc and broad_acc, as written and in lower case."""
+    truth = [token.tag_ for doc in gold for token in doc]
     found = {}
     for suffix, cased in (("", str), ("_lower", str.lower)):
-        numbers = Decoder(weights).decode([[cased(word) for word in sentence.words] for sentence in gold])
+        numbers = Decoder(weights).decode([[cased(token.text) for token in doc] for doc in gold])
         pairs = [(weights.classes[number], tag) for number, tag in zip(numbers, truth, strict=True)]
         for name, view in (("tag_acc", str), ("coarse_acc", coarse), ("broad_acc", _broad)):
             found[name + suffix] = sum(view(guess) == view(tag) for guess, tag in pairs) / len(pairs)
