@@ -49,6 +49,8 @@ def load(path: Path) -> list[Doc]:
         for token in doc:
             if "Yes" in token.morph.get("Typo"):
                 token.lemma = 0
+            token.dep_ = token.dep_.lower()  # the converter writes ROOT in capitals
+            token.set_morph("")  # nothing learns the features; their names would stand in the pipeline's strings
     return docs
 
 
@@ -63,7 +65,7 @@ def grouped(sentences: Iterable[Doc]) -> Iterator[Doc]:
 
 def with_vocab(vocab: Vocab, docs: Iterable[Doc]) -> list[Doc]:
     """Return copies of documents that use the vocabulary of a pipeline."""
-    return list(DocBin(attrs=_ATTRIBUTES, docs=docs).get_docs(vocab))
+    return [Doc(vocab).from_bytes(doc.to_bytes(exclude=["user_data"])) for doc in docs]
 
 
 def save(sentences: Iterable[Doc], to: Path) -> None:
