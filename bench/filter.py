@@ -31,7 +31,7 @@ SPLITS = ("train", "val")
 
 
 def coco() -> list[tuple[str, str]]:
-    """Give image and text of all COCO captions."""
+    """Yield image and text of all COCO captions."""
     found = []
     with zipfile.ZipFile(str(files("pycocoevalcap") / "spice" / "spice-1.0.jar")) as jar:
         for split in SPLITS:
@@ -56,7 +56,7 @@ def write(path: Path, comments: list[tuple[str, str]]) -> None:
 
 
 def nltk_way(texts: list[str]) -> tuple[list[bool], float]:
-    """Keep informative comments as one would with NLTK; gives what is kept, and the seconds."""
+    """Keep informative comments as one would with NLTK; return what is kept, and the seconds."""
     from nltk.tag.perceptron import PerceptronTagger
     from nltk.tokenize import NLTKWordTokenizer
 
@@ -94,7 +94,7 @@ def nltk_way(texts: list[str]) -> tuple[list[bool], float]:
 
 
 def our_way(folder: Path) -> None:
-    """Run the filter stage in this process, on the cores that it may use; tells the seconds."""
+    """Run the filter stage in this process, on the cores that it may use; return the seconds."""
     import great_expectations.expectations  # noqa: F401 - what every stage pays once is not the filter's speed
 
     from photocritic.config import FilterParams, LanguageParams

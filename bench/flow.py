@@ -25,7 +25,7 @@ COMMANDS = {
 
 
 def seconds(command: list[str], folder: Path) -> float | None:
-    """Give a command's wall-clock time in a folder; None where it had something to do."""
+    """Return a command's wall-clock time in a folder; None where it had something to do."""
     own = {key: value for key, value in environment().items() if key != "PREFECT_API_URL"}
     own["PREFECT_HOME"] = str(folder / ".prefect")
     begin = time.perf_counter()

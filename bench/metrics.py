@@ -34,7 +34,7 @@ Words = list[list[list[str]]]
 
 
 def read(path: Path | None, images: int) -> Words:
-    """Give the words of the captions of so many images that have five."""
+    """Return the words of the captions of so many images that have five."""
     found: dict[str, list[str]] = {}
     for image, caption in _rows(path):
         found.setdefault(image, []).append(caption)
@@ -86,7 +86,7 @@ def our_meteor(variants: Sequence[list[list[str]]], references: Words) -> list[f
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """Run something and give its result and its processor seconds, ended processes' included."""
+    """Run something and return its result and its processor seconds, ended processes' included."""
     start = _seconds()
     return work(), _seconds() - start
 

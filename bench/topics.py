@@ -55,7 +55,7 @@ def prepare(corpora: list[str], folder: Path) -> None:
 
 
 def _renamed(table: pa.Table, number: int) -> pa.Table:
-    """Tell the corpora's images and comments apart."""
+    """Prefix the corpora's images and comments with the corpus's number."""
     for name in {"image_id", "comment_id"} & set(table.column_names):
         column = pa.array([f"{number}/{one}" for one in table.column(name).to_pylist()])
         table = table.set_column(table.column_names.index(name), table.schema.field(name), column)
@@ -83,7 +83,7 @@ def made(count: int, seed: int) -> "Documents":
 
 
 def fit(source: str, engine: str, topics: int, passes: str, seed: int) -> None:
-    """Fit in this process to a folder's captions, or to so many made documents; tells measures, time and memory."""
+    """Fit in this process to a folder's captions, or to so many made documents; return measures, time and memory."""
     from photocritic import config
     from photocritic.topics import engines, quality
 

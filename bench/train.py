@@ -66,7 +66,7 @@ def corpus_of(images: int, shards: Path) -> Corpus:
 
 
 def train(data: Callable[[Indices], Tensor], options: argparse.Namespace, folder: Path) -> dict[str, float]:
-    """Train a ResNet18 for some steps; gives images/s and the share of time spent waiting for data."""
+    """Train a ResNet18 for some steps; return images/s and the share of time spent waiting for data."""
     torch.manual_seed(0)
     config = NetworkConfig("weak", "resnet18", options.size, 1, {"topics": TOPICS}, [])
     network = Network(config)
@@ -86,7 +86,7 @@ def train(data: Callable[[Indices], Tensor], options: argparse.Namespace, folder
 
 
 def data_pipeline(options: argparse.Namespace, folder: Path) -> list[Row]:
-    """Measure the speed of training on photographs beside that on a tensor that lies ready."""
+    """Measure the speed of training on photographs beside that on a tensor in memory."""
     (folder / "shards").mkdir()
     corpus = corpus_of(options.images, folder / "shards")
     began = time.perf_counter()
@@ -147,7 +147,7 @@ def decoding(options: argparse.Namespace) -> list[Row]:
 
 
 def identical(singles: list[Decoded], batch: Decoded) -> bool:
-    """Tell whether both ways said the same words about each image."""
+    """Return whether both ways caption each image with the same words."""
     return torch.equal(torch.cat([single.tokens for single in singles]), batch.tokens)
 
 

@@ -16,11 +16,12 @@ from photocritic.core import logs, results, snapshot
 from photocritic.core.declaration import VARIABLE, Declaration, declaration
 from photocritic.core.environment import FINAL, is_first_worker
 from photocritic.core.errors import PhotocriticError
-from photocritic.core.files import atomic_dir, atomic_file, refused
+from photocritic.core.files import atomic_dir, atomic_file
 from photocritic.core.generation import aside, generation
 from photocritic.core.lock import beside_others
 from photocritic.core.outcome import Outcome
 from photocritic.core.paths import CHECKPOINTS, GENERATIONS, REPORTS
+from photocritic.core.system_errors import refused
 from stages.validation import validate_inputs
 
 logger = logging.getLogger("photocritic.stages")

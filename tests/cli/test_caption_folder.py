@@ -31,7 +31,7 @@ def trained(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def caption(trained, tmp_path, monkeypatch):
-    """Give a function that captions the folder `photographs` and returns the captioned names, and reasons by name."""
+    """Return a function that captions the folder `photographs` and returns the captioned names, and reasons by name."""
     monkeypatch.chdir(trained)
     chosen = config.check(
         {"variants": {"white": {"captions": "raw", "features": "weak"}}, "predict": {"max_length": 1}}

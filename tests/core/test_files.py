@@ -48,11 +48,11 @@ def test_a_folder_is_written_where_there_is_nothing_or_what_the_command_has_writ
     refuse_filled(tmp_path / "new")
     refuse_filled(tmp_path)
     (tmp_path / ".git").mkdir()
-    with pytest.raises(OutputError, match="holds something else"):
+    with pytest.raises(OutputError, match="contains something else"):
         refuse_filled(tmp_path)
     for name in ("a", "b"):
         (tmp_path / name).touch()
     refuse_filled(tmp_path, frozenset("ab"))
     for own in ("a", "abc", "c"):
-        with pytest.raises(OutputError, match="holds something else"):
+        with pytest.raises(OutputError, match="contains something else"):
             refuse_filled(tmp_path, frozenset(own))

@@ -1,6 +1,7 @@
 """N-grams of new comments are those that the filter stage makes."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,7 @@ from photocritic.config import Params
 from photocritic.core.errors import CorpusError
 from photocritic.filtering import reading
 from photocritic.filtering.file import filter_file
-from photocritic.filtering.reading import comment_ngrams
+from photocritic.filtering.reading import _texts, comment_ngrams
 
 TEXTS = [
     "I like the soft light on the old wooden boat!!!! <b>Great</b> DOF",
@@ -59,3 +60,15 @@ def test_what_cannot_be_read_is_told_in_one_line(tmp_path, name, content, told):
     with pytest.raises(CorpusError, match=told) as error:
         flat(tmp_path / name)
     assert "\n" not in str(error.value)
+
+
+# L8: the command topics
+def test_new_comments_are_read_as_those_of_a_corpus(tmp_path: Path) -> None:
+    wide, half = tmp_path / "wide.txt", tmp_path / "half.jsonl"
+    wide.write_bytes("lovely light\nand shade".encode("utf-16"))
+    half.write_text('{"text": "half \\ud83d"}\n{"text": "whole"}\n')
+    with pytest.raises(CorpusError, match="save the file as UTF-8"):
+        list(_texts(wide))
+    assert list(_texts(half)) == ["whole"]
+    (tmp_path / "some.txt").write_bytes(b"good\n\xff\n" + b"x" * 30_000 + b"\nlast\n")
+    assert list(_texts(tmp_path / "some.txt")) == ["good", "last"]

@@ -59,7 +59,7 @@ def test_what_is_missing_is_told(tmp_path: Path) -> None:
         read([""], tmp_path, [b"a"])
     with pytest.raises(CorpusError, match=r"00001\.tar: no such shard"):
         read(["00001.tar/x.jpg"], tmp_path, [b"a"])
-    with pytest.raises(CorpusError, match=r"holds no image 'x\.jpg'"):
+    with pytest.raises(CorpusError, match=r"contains no image 'x\.jpg'"):
         read(["00000.tar/x.jpg"], tmp_path, [b"a"])
 
 

@@ -89,7 +89,7 @@ def write_json() -> Callable[[Path, Any], Path]:
 
 @pytest.fixture
 def real() -> Path:
-    """Give the folder of real corpora, or skip the test."""
+    """Return the folder of real corpora, or skip the test."""
     if not REAL.is_dir():
         pytest.skip("no real corpora at hand")
     return REAL

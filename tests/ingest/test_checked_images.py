@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image as Pillow
 
-from photocritic.ingest.checked_images import Checked, Picture, checked
+from photocritic.ingest.checked_images import Checked, CheckedImage, checked
 from photocritic.ingest.records import Comment, Image, Record, Rejected
 
 
@@ -52,12 +52,12 @@ def bomb() -> bytes:
 @pytest.mark.parametrize(("form", "name"), [("JPEG", "JPEG"), ("PNG", "PNG"), ("WEBP", "WEBP"), ("GIF", "GIF")])
 def test_sizes_and_formats(picture: Callable[..., bytes], form: str, name: str) -> None:
     result = check(image_of(picture(size=(30, 20), form=form)))
-    assert isinstance(result, Picture)
+    assert isinstance(result, CheckedImage)
     assert (result.width, result.height, result.format, len(result.sha256)) == (30, 20, name, 64)
 
 
 def test_without_image_there_is_nothing_to_check() -> None:
-    assert check(image_of(None)) == Picture(image_of(None))
+    assert check(image_of(None)) == CheckedImage(image_of(None))
 
 
 def test_what_is_wrong_is_told(picture: Callable[..., bytes], tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_damaged_images_never_end_a_run(data: st.DataObject) -> None:
     cut = bytes(whole[: data.draw(st.integers(0, len(whole)))])
     first, second = check(image_of(cut)), check(image_of(cut))
     assert first == second
-    assert isinstance(first, Picture | Rejected)
+    assert isinstance(first, CheckedImage | Rejected)
 
 
 def test_order_is_kept_among_images_and_texts(picture: Callable[..., bytes]) -> None:
@@ -99,11 +99,12 @@ def test_order_is_kept_among_images_and_texts(picture: Callable[..., bytes]) -> 
         texts = range(number % 3)
         records += [Comment(image_id=f"{number}", text=f"{n}", source="c", position="1") for n in texts]
     found = [
-        (type(item), item.image.image_id if isinstance(item, Picture) else item.image_id) for item in checked(records)
+        (type(item), item.image.image_id if isinstance(item, CheckedImage) else item.image_id)
+        for item in checked(records)
     ]
     wanted = [
         (
-            Comment if isinstance(item, Comment) else Rejected if int(item.image_id or 0) % 7 == 0 else Picture,
+            Comment if isinstance(item, Comment) else Rejected if int(item.image_id or 0) % 7 == 0 else CheckedImage,
             item.image_id,
         )
         for item in records

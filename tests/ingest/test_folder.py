@@ -106,12 +106,12 @@ def test_what_is_no_image_is_told(corpus: Path, read: Read) -> None:
 def test_unusable_corpora_say_why(corpus: Path, read: Read, tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"ingest\.source: no folder or file '.*nowhere'"):
         read("folder", tmp_path / "nowhere")
-    with pytest.raises(CorpusError, match=r"ingest\.references: no file 'r\.csv' in .*; there are comments\.csv"):
+    with pytest.raises(CorpusError, match=r"ingest\.references: no file 'r\.csv' in .*; available: comments\.csv"):
         read("folder", corpus, references="r.csv")
     (corpus / "comments.csv").rename(corpus / "one.csv")
     (corpus / "two.jsonl").write_text("")
     with pytest.raises(
-        CorpusError, match=r"several files may be meant \(one\.csv, two\.jsonl\); name one by ingest\.comments"
+        CorpusError, match=r"several files are possible \(one\.csv, two\.jsonl\); choose one with ingest\.comments"
     ):
         read("folder", corpus)
     assert len(of(Comment, read("folder", corpus, comments="one.csv"))) == 4
@@ -120,5 +120,5 @@ def test_unusable_corpora_say_why(corpus: Path, read: Read, tmp_path: Path) -> N
         read("folder", corpus, comments="one.csv")
     for path in corpus.glob("*.*"):
         path.unlink()
-    with pytest.raises(CorpusError, match=r"no \.csv or .* file; bring one, or name it by ingest\.comments"):
+    with pytest.raises(CorpusError, match=r"no \.csv or .* file; add one, or name it with ingest\.comments"):
         read("folder", corpus)

@@ -77,7 +77,7 @@ def test_a_file_in_another_encoding_is_refused_as_a_whole(
 ) -> None:
     (gallery / name).write_bytes('{"image": "0.png", "text": "lovely light"}'.encode(encoding) * 9)
     reader = "dpc" if name.endswith(".json") else "folder"
-    with pytest.raises(CorpusError, match=rf"{name}: not UTF-8 text but UTF-\d\d, as it seems; save the file as UTF-8"):
+    with pytest.raises(CorpusError, match=rf"{name}: seems to be UTF-\d\d, not UTF-8; save the file as UTF-8"):
         take_in(gallery, reader=reader)
 
 

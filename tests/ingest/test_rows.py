@@ -3,16 +3,19 @@
 import csv
 import io
 import json
+import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from photocritic.core.errors import CorpusError
+from photocritic.core.limits import ROW_BYTES, ROW_LINES
 from photocritic.ingest.parsing.rows import Row, read_rows
-from photocritic.ingest.records import Rejected, is_unicode
+from photocritic.ingest.records import Record, Rejected, is_unicode
 
 NEEDED = (("image",), ("text", "caption"))
 quick = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=150)
@@ -114,3 +117,51 @@ def test_each_json_line_is_one_row(tmp_path: Path, lines: list[bytes]) -> None:
     lines = [line.replace(b"\n", b"").replace(b"\r", b"") for line in lines]
     found = rows_of(tmp_path, b"\n" + b"\n".join(lines), ".jsonl")
     assert len(found) == sum(bool(line.decode("utf-8", "surrogateescape").strip()) for line in lines)
+
+
+def of(kind: Any, records: list[Record]) -> list[Any]:
+    return [record for record in records if isinstance(record, kind)]
+
+
+# rows whose quotes never close
+@pytest.mark.parametrize("line", ['a"b,"\n', 'a","\n', '"""x\n', '"\n', 'a,"b\n', '",x,"\n', 'x,"""\n'])
+def test_lines_are_not_read_again_and_again(tmp_path: Path, line: str) -> None:
+    began = time.process_time()
+    found = rows_of(tmp_path, ("image,text\n" + line * 20_000).encode())
+    assert time.process_time() - began < 10
+    assert found
+
+
+def test_a_quoted_row_may_span_some_lines(tmp_path: Path) -> None:
+    for count, kept in ((ROW_LINES - 1, 1), (ROW_LINES + 1, 0)):
+        found = rows_of(tmp_path, b'image,text\na,"' + b"\n" * count + b'"\n')
+        assert len(of(Row, found)) == kept  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".tsv"])
+def test_a_line_without_end_costs_itself(tmp_path: Path, suffix: str) -> None:
+    head = {".csv": b"image,text\n", ".tsv": b"image\ttext\n", ".jsonl": b""}[suffix]
+    good = {".csv": b"a,b", ".tsv": b"a\tb", ".jsonl": b'{"image": "a"}'}[suffix]
+    for length in (ROW_BYTES, ROW_BYTES + 1, 3 * ROW_BYTES):
+        found = rows_of(tmp_path, head + b"x" * length + b"\n" + good + b"\n", suffix)
+        assert [type(row) for row in found] == [Rejected, Row], length
+
+
+@quick
+@given(st.lists(st.lists(st.sampled_from(['"', ",", "a", '""', ' "', "é"]), max_size=6).map("".join), max_size=12))
+def test_rows_of_sound_csv_survive_any_neighbour(tmp_path: Path, lines: list[str]) -> None:
+    found = rows_of(tmp_path, "\n".join(["image,text", *lines, "", "good,row", ""]).encode())
+    open_at_end = any('"' in line for line in lines)
+    assert open_at_end or any(isinstance(row, Row) and row.values == {"image": "good", "text": "row"} for row in found)
+
+
+# altered texts
+@pytest.mark.parametrize("field", [r'"he said \"nice light\" to me"', '"he said "nice" to me"', '"a" b'])
+def test_quotes_within_quotes_are_not_guessed(tmp_path: Path, field: str) -> None:
+    found = rows_of(tmp_path, f"image,text\na,{field}\nb,good\n".encode())
+    assert [type(row) for row in found] == [Rejected, Row]
+
+
+def test_a_key_that_stands_twice_costs_its_row(tmp_path: Path) -> None:
+    found = rows_of(tmp_path, b'{"image": "a", "text": "b", "text": "c"}\n{"image": "a"}\n', ".jsonl")
+    assert [type(row) for row in found] == [Rejected, Row]

@@ -49,7 +49,7 @@ def service() -> Iterator[str]:
 
 @pytest.fixture
 def run(service, tmp_path, monkeypatch, caplog):
-    """Give a function that audits pins by a list, and gives the exit status and what was logged."""
+    """Return a function that audits pins by a list, and gives the exit status and what was logged."""
     monkeypatch.setenv("PIP_AUDIT_VULNERABILITY_SERVICE", "osv")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     caplog.set_level(logging.INFO)

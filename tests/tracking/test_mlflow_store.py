@@ -15,7 +15,7 @@ from photocritic.core.outcome import Outcome
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_store: Path):
-    """Give a function that goes to a project's folder, with an empty store where it has none."""
+    """Return a function that goes to a project's folder, with an empty store where it has none."""
     monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
 
     def go(name: str) -> Path:

@@ -26,7 +26,7 @@ stages:
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """Give a folder under git with a lock and a table of metrics."""
+    """Return a folder under git with a lock and a table of metrics."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DVC_EXP_NAME", raising=False)
     (tmp_path / "reports").mkdir()

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from photocritic.core.errors import TrainingError
-from photocritic.core.files import is_out_of_memory
+from photocritic.core.system_errors import is_out_of_memory
 from photocritic.training.loop import History, Indices, Plan, fit
 
 LENGTHS = np.random.default_rng(0).integers(1, 9, 53)  # of sequences: a mean over their items is no mean over them

@@ -8,7 +8,7 @@ import typer
 from photocritic.cli import captions, corpora, pipeline_commands, study
 from photocritic.core import extras, logs
 from photocritic.core.errors import PhotocriticError
-from photocritic.core.files import refused
+from photocritic.core.system_errors import refused
 
 app = typer.Typer(
     no_args_is_help=True,

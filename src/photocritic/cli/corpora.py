@@ -13,7 +13,7 @@ app = typer.Typer()
 SHEET = 60  # scenes on a contact sheet
 MOST_IMAGES = 1_000_000  # rendered by one command
 MOST_SEED = 2**32 - 1  # as in params.yaml
-PICTURES = {  # what a contact sheet can be, and how such a file begins
+SHEET_FORMATS = {  # suffixes of a contact sheet, and how such a file begins
     ".png": b"\x89PNG",
     ".jpg": b"\xff\xd8",
     ".jpeg": b"\xff\xd8",
@@ -52,7 +52,7 @@ def filter_(
     score: Annotated[str, typer.Option(help="informativeness, agreement or both.")] = "",
     threshold: Annotated[str, typer.Option(help='Least score kept: a number, auto, or "keep 0.3".')] = "",
 ) -> None:
-    """Judge every comment of a file: kept or rejected, with its score and the reason.
+    """Filter the comments of a file: each is kept or rejected, with its score and the reason.
 
     What no option says is as in params.yaml.
     """
@@ -83,7 +83,7 @@ def knowledge(
     names: Annotated[Path, typer.Argument(help="CSV file with the columns name and hypernym.")],
     out: Annotated[Path, typer.Argument(help="SQLite file to write.")],
 ) -> None:
-    """Make a knowledge base for the filter hypernyms that is looked up on disk instead of held in memory."""
+    """Write a knowledge base for the filter hypernyms that is searched on disk instead of held in memory."""
     from photocritic.filtering.hypernyms import index
 
     refuse_foreign(out, (names,), begins=b"SQLite format 3")
@@ -92,7 +92,7 @@ def knowledge(
 
 @app.command()
 def sample(
-    montage: Annotated[Path | None, typer.Option(help="Picture file to write a contact sheet to.")] = None,
+    montage: Annotated[Path | None, typer.Option(help="Image file to write a contact sheet to.")] = None,
     folder: Annotated[Path | None, typer.Option(help="Write a corpus for the folder reader here.")] = None,
     images: Annotated[int, typer.Option(min=1, max=MOST_IMAGES, help="How many images.")] = 600,
     seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Of the rendering.")] = 7,
@@ -101,15 +101,15 @@ def sample(
     from photocritic import sample as bundled
 
     if montage is None and folder is None:
-        raise typer.BadParameter("say what to write: --montage FILE or --folder FOLDER")
-    if montage is not None and montage.suffix.lower() not in PICTURES:
-        raise typer.BadParameter(f"--montage {montage}: the file's name must end in {', '.join(PICTURES)}")
+        raise typer.BadParameter("choose what to write: --montage FILE or --folder FOLDER")
+    if montage is not None and montage.suffix.lower() not in SHEET_FORMATS:
+        raise typer.BadParameter(f"--montage {montage}: the file's name must end in {', '.join(SHEET_FORMATS)}")
     if folder is not None:
         refuse_filled(folder)
         bundled.write(folder, images, seed)
         sys.stdout.write(f"{images} images and their comments in {folder}\n")
     if montage is not None:
-        refuse_foreign(montage, begins=PICTURES[montage.suffix.lower()])
+        refuse_foreign(montage, begins=SHEET_FORMATS[montage.suffix.lower()])
         with atomic_file(montage) as path:
             bundled.montage(bundled.generate(min(images, SHEET), seed)).save(path)
         sys.stdout.write(f"contact sheet in {montage}\n")

@@ -1,4 +1,4 @@
-"""Subcommands that run the pipeline and sum it up."""
+"""Subcommands that run the pipeline and summarise its results."""
 
 import sys
 from typing import Annotated
@@ -13,7 +13,7 @@ def run(
     preset: Annotated[str, typer.Option(help="Write params.yaml from this preset first.")] = "",
     corpus: Annotated[str, typer.Option(help="Folder or file of the corpus to run on.")] = "",
 ) -> None:
-    """Run the whole pipeline (dvc repro) and tell where to look."""
+    """Run the whole pipeline (dvc repro) and print where the results are."""
     from photocritic.cli import pipeline_run
 
     pipeline_run.run(preset, corpus)

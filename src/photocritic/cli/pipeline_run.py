@@ -1,4 +1,4 @@
-"""The pipeline as a whole: reproduce it with DVC, and sum up what it made."""
+"""The pipeline as a whole: run it with DVC, promote its best variant, and summarise its results."""
 
 import csv
 import json
@@ -36,10 +36,9 @@ logger = logging.getLogger(__name__)
 
 
 def run(preset: str = "", corpus: str = "") -> None:
-    """Bring every stage up to date on a preset's parameters and a corpus, or on params.yaml as it stands.
+    """Run every stage that is not up to date, on a preset's parameters and a corpus, or on params.yaml as it is.
 
-    Nobody else changes params.yaml or runs in this folder before it is done, and the stages run on the parameters as
-    they stand when it begins.
+    No other run starts in this folder before it is done. The stages use the parameters as they are when it begins.
 
     Parameters
     ----------
@@ -51,7 +50,7 @@ def run(preset: str = "", corpus: str = "") -> None:
     ParamsError, CorpusError
         The parameters are impossible, or a corpus is not there.
     PhotocriticError
-        Another run is at work in this folder, a stage failed, whose own message stands above, or DVC is not installed.
+        Another run is in progress in this folder, a stage failed (its message is above), or DVC is not installed.
     """
     if not Path("dvc.yaml").is_file():
         raise ParamsError("dvc.yaml: no such file; run inside the project's folder")
@@ -63,13 +62,13 @@ def run(preset: str = "", corpus: str = "") -> None:
             command = [sys.executable, *REPRODUCTION, "repro"]
             done = subprocess.run(command, env=environment(), check=False, pass_fds=[lock])
             if done.returncode != 0:
-                raise PhotocriticError("the pipeline stopped; the stage's own message stands above")
+                raise PhotocriticError("the pipeline stopped: a stage failed, and its message is above")
             promote()
 
 
 @contextmanager
 def prepared_run() -> Iterator[None]:
-    """Check the parameters, clear up after runs that were killed, and keep to the parameters as they stand now.
+    """Check the parameters, clean up after killed runs, and keep the parameters of now for the whole run.
 
     Call it under the lock. What is started within the block reads a snapshot of the parameters.
 
@@ -88,7 +87,7 @@ def prepared_run() -> Iterator[None]:
     with snapshot.taken():
         yield
         if not snapshot.PARAMS.exists() or snapshot.path().read_bytes() != snapshot.PARAMS.read_bytes():
-            logger.warning("params.yaml was changed during this run, which has kept to the old values; run it again")
+            logger.warning("params.yaml was changed during this run, which used the old values; run it again")
 
 
 def promote(anew: bool = False) -> str:
@@ -104,7 +103,7 @@ def promote(anew: bool = False) -> str:
     Returns
     -------
     str
-        What came of it and why, in one line.
+        The verdict and its reason, in one line.
 
     Raises
     ------
@@ -185,7 +184,7 @@ def summary() -> str:
 
 
 def _chosen() -> str:
-    """Name the variant that the rule promote has chosen; empty where none is eligible."""
+    """Return the variant that the rule `promote` has chosen; empty where none is eligible."""
     if not CHOICE.is_file():
         return ""
     with CHOICE.open(encoding="utf-8", newline="") as stream:

@@ -50,5 +50,5 @@ class CnnPretrainParams(Section):
         except ValueError as error:
             raise ValueError(f"backbone: {error}") from None
         if revision and self.weights:
-            raise ValueError("backbone: a revision is of the hub's weights, but weights names a file; drop one of them")
+            raise ValueError("backbone: a revision belongs to weights of the hub, but weights names a file; remove one")
         return self

@@ -16,11 +16,11 @@ _MOVED = {
     "augment.classifier": "style_judges.classifier",
     "augment.classifier_epochs": "style_judges.epochs",
     "augment.classifier_learning_rate": "style_judges.learning_rate",
-}  # where keys of version 0.1 stand now
+}  # the present names of version 0.1's keys
 
 
 def explain(problem: Any, root: type[BaseModel]) -> str:
-    """Say what is wrong with a key.
+    """Return what is wrong with a key.
 
     Parameters
     ----------

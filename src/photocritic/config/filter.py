@@ -21,5 +21,5 @@ class FilterParams(Section):
     def _entries_are_one_filter_each(cls, chain: list[str | dict[str, Any]]) -> list[str | dict[str, Any]]:
         for place, entry in enumerate(chain):
             if isinstance(entry, dict) and len(entry) != 1:
-                raise ValueError(f"entry {place} names {len(entry)} filters; write each in a line of its own")
+                raise ValueError(f"entry {place} has {len(entry)} filters; write each on a line of its own")
         return chain

@@ -24,5 +24,5 @@ class IngestParams(Section):
     @model_validator(mode="after")
     def _some_are_left_to_train_on(self) -> "IngestParams":
         if self.val_share + self.test_share >= 1.0:
-            raise ValueError("val_share and test_share together must stay below 1")
+            raise ValueError("val_share and test_share together must be below 1")
         return self

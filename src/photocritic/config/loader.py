@@ -88,12 +88,12 @@ def decoding(params: Params, strategy: str = "", beam: int | None = None, seed: 
     Raises
     ------
     ParamsError
-        A value is impossible, or the strategy has no use for it.
+        A value is impossible, or the strategy does not use it.
     """
     strategy = strategy or params.predict.strategy
     for name, value, users in (("beam", beam, ("beam", "diverse")), ("seed", seed, ("sample",))):
         if value is not None and strategy not in users:
-            raise ParamsError(f"{name}: strategy '{strategy}' has none; it belongs to {' and '.join(users)}")
+            raise ParamsError(f"{name}: not used by strategy '{strategy}', only by {' and '.join(users)}")
     changed = params.model_dump()
     changed["predict"] |= {"strategy": strategy} | ({} if beam is None else {"beam": beam})
     return check(changed | ({} if seed is None else {"seed": seed}), "decoding")

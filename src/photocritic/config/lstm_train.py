@@ -68,7 +68,7 @@ class LstmTrainParams(Section):
     @model_validator(mode="after")
     def _the_cnn_is_trained_on_what_images_show(self) -> "LstmTrainParams":
         if self.finetune_epochs and self.options.get("styles"):
-            raise ValueError("finetune_epochs must be 0 where options.styles are learned: styles come from text alone")
+            raise ValueError("finetune_epochs must be 0 with options.styles: styles are learned from text alone")
         return self
 
     @model_validator(mode="after")
@@ -82,9 +82,7 @@ class LstmTrainParams(Section):
             raise ValueError("; ".join(problems)) from None
         for key in ("self_critical_epochs", "finetune_epochs", "scheduled_sampling"):
             if getattr(self, key):
-                raise ValueError(
-                    f"{key} must be 0 where model is pretrained: it learns the captions alone, from pixels"
-                )
+                raise ValueError(f"{key} must be 0 where model is pretrained, which is trained on captions alone")
         if self.select != "val_loss":
             raise ValueError("select must be val_loss where model is pretrained")
         return self

@@ -28,7 +28,7 @@ class Params(Block):
     Attributes
     ----------
     preset : str
-        What params.yaml was written from; values that were changed since count as they stand.
+        The presets that params.yaml was written from; values changed since then are used as they are.
     variants : dict of str to Variant
         The captioners that are trained and compared, by name.
     """
@@ -71,7 +71,7 @@ class Params(Block):
         for key, features in wanted.items():
             if features not in self.cnn_pretrain.features:
                 raise ValueError(
-                    f"{key}: '{features}' is not made; "
+                    f"{key}: '{features}' is not computed; "
                     f"add it to cnn_pretrain.features (now: {', '.join(self.cnn_pretrain.features)})"
                 )
         return self
@@ -88,16 +88,16 @@ class Params(Block):
                 ) from None
             idle = sorted({*NOT_OF_PRETRAINED} & variant.lstm_train.keys())
             if captioner.model == "pretrained" and idle:
-                raise ValueError(
-                    f"variants.{name}.lstm_train: {', '.join(idle)} of a pretrained model cannot be chosen"
-                )
+                raise ValueError(f"variants.{name}.lstm_train: {', '.join(idle)} cannot be set for a pretrained model")
             if captioner.finetune_epochs and variant.features == "regions":
-                raise ValueError(f"variants.{name}: a detector is not fine-tuned; leave finetune_epochs 0 or take weak")
+                raise ValueError(
+                    f"variants.{name}: a detector is not fine-tuned; set finetune_epochs: 0 or features: weak"
+                )
             if captioner.view == "grid" and self.cnn_pretrain.grid == 1 and variant.features != "regions":
                 raise ValueError(f"variants.{name}: view 'grid' needs cnn_pretrain.grid of 2 or more")
         return self
 
     def captioner(self, variant: str) -> LstmTrainParams:
-        """Give the section lstm_train as a variant wants it."""
+        """Return the section lstm_train with a variant's changes."""
         changes = self.variants[variant].lstm_train
         return LstmTrainParams.model_validate(self.lstm_train.model_dump() | changes)

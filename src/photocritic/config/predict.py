@@ -23,7 +23,7 @@ class Decoding(Section):
     groups : int
         Groups of hypotheses (diverse).
     diversity : float
-        Log-probability that a word loses for each time that earlier groups have just said it (diverse).
+        Log-probability that a word loses for each earlier group with that word at the same step (diverse).
     top_p : float
         Share of the probability that words are drawn from, the likeliest first; 1 is all of it (sample).
     temperature : float
@@ -34,7 +34,7 @@ class Decoding(Section):
         Exponent of the length by which a caption's log-probability is divided; 0 ranks by probability alone, which
         favours short captions (beam, diverse).
     no_repeat_ngram : int
-        No n-gram of so many words stands twice in a caption; 0: any may.
+        No n-gram of so many words occurs twice in a caption; 0: no limit.
     """
 
     section: ClassVar[str] = "predict"

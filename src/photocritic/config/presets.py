@@ -20,7 +20,7 @@ WHOLE = {"variants", "styles", "features"}  # keys that a preset replaces rather
 
 
 def names(folder: Path | None = None) -> list[str]:
-    """List the presets of a folder, by default those at hand."""
+    """List the presets of a folder, by default those of the project."""
     return sorted(path.stem for path in (folder or _folder()).glob("*.yaml"))
 
 
@@ -42,7 +42,7 @@ def apply(
     ----------
     preset : str, optional
         A name in presets/, or several with commas between, each changing what those before have set; without one the
-        parameters at hand stay.
+        current parameters stay.
     corpus : str, optional
         The corpus's folder or file; the sample's parameters take the preset `folder`'s changes for it.
     target : Path
@@ -50,7 +50,7 @@ def apply(
     changes : mapping of str to Any, optional
         Values that come last, by section and key, such as {"lda.topics": 50}.
     folder : Path, optional
-        Where the presets are; by default those at hand.
+        Where the presets are; by default those of the project.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def apply(
             document["preset"] = ",".join([*(name for name in chosen if name != BASE), OWN])
         document["ingest"]["source"] = corpus
     elif document["ingest"]["reader"] != "sample" and preset:
-        raise ParamsError(f"preset '{preset}' reads your own corpus: say where it is with CORPUS=<folder>")
+        raise ParamsError(f"preset '{preset}' reads a corpus of yours: give its path as CORPUS=<folder>")
     for key, value in (changes or {}).items():
         _set(document, key.split("."), value)
     check(document, str(target))
@@ -85,7 +85,7 @@ def apply(
 
 
 def for_filter(chain: str = "", score: str = "", threshold: str = "") -> Params:
-    """Give the parameters at hand, or the defaults where there are none, with some changes for the filters.
+    """Return the current parameters, or the defaults where there are none, with some changes for the filters.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def for_filter(chain: str = "", score: str = "", threshold: str = "") -> Params:
 
 
 def for_ingest(corpus: Path, preset: str = "", reader: str = "", test_share: float | None = None) -> Params:
-    """Give parameters that read another corpus than that of the pipeline.
+    """Return parameters that read another corpus than that of the pipeline.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def _layout() -> YAML:
 
 def _changes(name: str, folder: Path | None = None) -> MutableMapping[str, Any]:
     if name not in names(folder):
-        raise ParamsError(f"no preset {name!r}; there are {', '.join(names(folder))}")
+        raise ParamsError(f"no preset {name!r}; available: {', '.join(names(folder))}")
     changes: MutableMapping[str, Any] = read_yaml((folder or _folder()) / f"{name}.yaml", YAML())
     return changes
 

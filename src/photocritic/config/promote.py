@@ -17,7 +17,7 @@ _LIMITED = (*get_args(HeadlineName), *_DIVERSITY, *_ATTRIBUTES)
 
 
 class Limit(Block):
-    """From where to where a number may go.
+    """The range that a number must be in.
 
     Attributes
     ----------
@@ -61,10 +61,10 @@ class PromoteParams(Section):
         for name in gate:
             if name not in _LIMITED:
                 near = difflib.get_close_matches(name, _LIMITED, n=1, cutoff=0.0)[0]
-                raise ValueError(f"no number is called '{name}'; did you mean '{near}'?")
+                raise ValueError(f"no such metric: '{name}'; did you mean '{near}'?")
         return gate
 
     def families(self) -> list[str]:
-        """Name the overlap metrics that must be measured for the choice: bleu_4 is one of bleu's."""
+        """Return the overlap metrics that the choice needs: bleu for bleu_4."""
         wanted = (self.metric, *(name for name in self.gate if name in get_args(HeadlineName)))
         return [name.rstrip("1234").rstrip("_") for name in wanted]

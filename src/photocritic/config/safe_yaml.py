@@ -17,14 +17,14 @@ UNWRITABLE = {"Cc", "Cs", "Zl", "Zp"}  # control characters, halves of a pair, a
 
 
 def read_yaml(path: Path, yaml: YAML) -> Any:
-    """Read a YAML file of parameters, in UTF-8 and of bounded size and depth, whose values stand where they are meant.
+    """Read a YAML file of parameters, in UTF-8 and of bounded size and depth, without aliases and tags.
 
     Parameters
     ----------
     path : Path
         The file.
     yaml : YAML
-        What makes values of it.
+        The parser.
 
     Returns
     -------
@@ -34,8 +34,7 @@ def read_yaml(path: Path, yaml: YAML) -> Any:
     Raises
     ------
     ParamsError
-        It is not such a file, or has aliases, which can stand for any number of values, or tags; the message is one
-        line.
+        It is not such a file; the message is one line.
     """
     try:
         text = _text_of(path)
@@ -53,7 +52,7 @@ def _text_of(path: Path) -> str:
     with path.open("rb") as stream:
         content = stream.read(PARAMS_BYTES + 1)
     if len(content) > PARAMS_BYTES:
-        raise ParamsError(f"{path}: larger than {PARAMS_BYTES:,} bytes, which no file of parameters is")
+        raise ParamsError(f"{path}: larger than {PARAMS_BYTES:,} bytes, the limit for a file of parameters")
     return content.decode("utf-8")
 
 
@@ -63,9 +62,9 @@ def _refuse_aliases(text: str, path: Path) -> None:
         depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
         place = f"{path}: line {event.start_mark.line + 1}"
         if isinstance(event, AliasEvent):
-            raise ParamsError(f"{place}: *{event.anchor}: write the values out; aliases are not taken")
+            raise ParamsError(f"{place}: *{event.anchor}: aliases are not supported; write the values themselves")
         if getattr(event, "tag", None):
-            raise ParamsError(f"{place}: {event.tag}: write the value alone; tags are not taken")
+            raise ParamsError(f"{place}: {event.tag}: tags are not supported; write the value alone")
         if depth > PARAMS_DEPTH:
             raise ParamsError(f"{place}: lists and sections nested more than {PARAMS_DEPTH} deep")
 
@@ -117,13 +116,17 @@ class _Key:
 
 def _problem(value: Any) -> str:
     if isinstance(value, _Key):
-        return _unwritable(value.name, "") if isinstance(value.name, str) else f"{value.name!r} is no text, as keys are"
+        return (
+            _unwritable(value.name, "")
+            if isinstance(value.name, str)
+            else f"{value.name!r} is not text; a key must be text"
+        )
     if isinstance(value, Path):
         return _problem(str(value))
     if isinstance(value, str):
         return _unwritable(value)
     if isinstance(value, float) and not math.isfinite(value):
-        return f"{value} is no finite number"
+        return f"{value} is not a finite number"
     if isinstance(value, int) and value.bit_length() > 64:
         return "a number of more than 64 bits"
     return ""
@@ -131,7 +134,7 @@ def _problem(value: Any) -> str:
 
 def _unwritable(text: str, taken: str = "\t\n") -> str:
     if len(text) > TEXT_CHARACTERS:
-        return f"a text of {len(text):,} characters, where at most {TEXT_CHARACTERS:,} are taken"
+        return f"a text of {len(text):,} characters; the limit is {TEXT_CHARACTERS:,}"
     odd = [letter for letter in text if unicodedata.category(letter) in UNWRITABLE and letter not in taken]
     if any("\ud800" <= letter <= "\udfff" for letter in odd):
         return f"{text[:80]!a} is not UTF-8; rename the file or folder"

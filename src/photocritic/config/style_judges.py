@@ -1,4 +1,4 @@
-"""The section style_judges: what tells styles apart, for augment and evaluate alike."""
+"""The section style_judges: the models that recognise styles, for augment and evaluate alike."""
 
 from photocritic.config.values import Positive, Pretrained, Rate, Section
 

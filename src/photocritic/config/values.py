@@ -1,4 +1,4 @@
-"""What all sections of params.yaml are made of."""
+"""The types that all sections of params.yaml share."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ Features = Literal["weak", "labels", "imagenet", "random", "regions"]
 def _is_local(path: Any) -> Any:
     """Refuse what DVC, which takes the value as a dependency, would ask another machine for."""
     if not str(path).strip() or "://" in str(path):
-        raise ValueError("must be the path of a folder or file of this machine")
+        raise ValueError("must be the path of a folder or file on this machine")
     return path
 
 
@@ -41,7 +41,7 @@ def bundled_presets() -> Path:
 
 
 def defaults() -> dict[str, Any]:
-    """Return all values of presets/sample.yaml, the only place where defaults stand."""
+    """Return all values of presets/sample.yaml, the only source of defaults."""
     return deepcopy(_sample())
 
 

@@ -1,11 +1,11 @@
-"""The environment of every process that the project starts, and how a process says that trying again is in vain."""
+"""The environment of every process that the project starts, and the exit status that rules out another try."""
 
 import os
 
 FINAL = 65  # exit status of a stage that refused its input or failed a gate (sysexits' EX_DATAERR)
 REPRODUCTION = ("-m", "photocritic.core.reproduction")  # DVC, on the snapshot of a run
 
-# Every part that would report home is told not to.
+# Turns off the usage reports of every part.
 OFFLINE = {
     "DVC_NO_ANALYTICS": "true",
     "MLFLOW_DISABLE_TELEMETRY": "true",
@@ -23,13 +23,13 @@ def worker_count() -> int:
 
 
 def is_first_worker() -> bool:
-    """Return whether this is the process that writes what all have learnt."""
+    """Return whether this is the process that writes the outputs of a distributed training."""
     return worker_count() == 1 or os.environ.get("RANK", "0") == "0"
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of a stage's process: as here, with nothing reporting home and hashes in order.
+    """Return the environment of a stage's process: as here, with no usage reports and a fixed order of hashes.
 
-    Threads that wait do so asleep: spinning, as is their default, makes two stages side by side several times slower.
+    Waiting threads sleep: by default they spin, which makes two stages side by side several times slower.
     """
     return {"OMP_WAIT_POLICY": "PASSIVE", **os.environ, **OFFLINE, "PYTHONHASHSEED": "0"}

@@ -1,4 +1,4 @@
-"""What of photocritic's own dependencies comes with which extra, for those who have installed it without some."""
+"""Which extra installs which dependency, for messages where one is not installed."""
 
 import re
 from importlib.metadata import PackageNotFoundError, requires
@@ -15,7 +15,7 @@ class NotInstalled(PhotocriticError):
 
 
 def refuse_without(module: str) -> None:
-    """Refuse to go on where a module is not installed, before anything is begun.
+    """Raise where a module is not installed, before any work begins.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Files and folders that appear whole or not at all, and their hashes."""
+"""Files and folders that are written completely or not at all, and their hashes."""
 
 import errno
 import hashlib
@@ -9,31 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from photocritic.core.errors import OutputError, PhotocriticError
-
-# What the system refuses a writer, and what a user can do about it.
-_ADVICE = {
-    errno.ENOSPC: "the disk is full; free some space and start again",
-    errno.EDQUOT: "your quota of the disk is used up; free some space and start again",
-    errno.EFBIG: "the file is larger than is allowed here; see `ulimit -f`",
-    errno.EROFS: "the file system is read-only; choose a place that can be written to",
-    errno.EACCES: "permission denied; choose a place that you may read and write",
-    errno.EPERM: "permission denied; choose a place that you may read and write",
-    errno.EMFILE: "too many open files; raise the limit with `ulimit -n 4096` and start again",
-    errno.ENFILE: "too many open files on this machine; close some programs and start again",
-    errno.EIO: "the disk reports an error; check it, or choose another place",
-    errno.EISDIR: "a folder is there; choose the name of a file",
-    errno.ENOTDIR: "a part of the path is a file, not a folder; choose another path",
-    errno.EEXIST: "a file is there where a folder should be; choose another path",
-    errno.ENAMETOOLONG: "the name is too long; choose a shorter one",
-}
-_SYSTEM = re.compile(r"(?:os error|errno) (\d+)")  # as libraries in Rust and C++ quote the system
-_FULL = ("disk is full", "unexpected pos", "file write failed")  # SQLite, and torch's writer of checkpoints
-_OUT_OF_MEMORY = re.compile(
-    r"out of memory|(can't|cannot|could not|failed to) allocate|not enough memory|alloc_failed|bad_alloc"
-    r"|failed to map segment",  # the loader of shared libraries
-    re.IGNORECASE,
-)
+from photocritic.core.errors import OutputError
+from photocritic.core.system_errors import writable
 
 
 @contextmanager
@@ -43,7 +20,7 @@ def atomic_file(path: Path) -> Iterator[Path]:
     Parameters
     ----------
     path : Path
-        Where the file shall stand in the end; its folder is made.
+        The file; its folder is created.
 
     Yields
     ------
@@ -72,12 +49,12 @@ def atomic_file(path: Path) -> Iterator[Path]:
 def atomic_dir(path: Path) -> Iterator[Path]:
     """Fill a folder under a temporary name and rename it when the block ends well.
 
-    A folder that stands there is moved aside first and removed last: its content is lost at no moment.
+    An existing folder is moved aside first and removed last, so that its content is never lost.
 
     Parameters
     ----------
     path : Path
-        Where the folder shall stand in the end; one that stands there is replaced.
+        The folder; an existing one is replaced.
 
     Yields
     ------
@@ -132,7 +109,7 @@ def _runs(process: int) -> bool:
 
 
 def replace(new: Path, path: Path, old: Path) -> None:
-    """Put a file or folder in the place of another; what stood there is moved to `old` where it cannot be replaced."""
+    """Rename a file or folder over another one, which is moved to `old` first where it cannot be replaced."""
     if path.is_dir() and not path.is_symlink():
         path.rename(old)
     elif new.is_dir() and os.path.lexists(path):
@@ -149,7 +126,7 @@ def remove(path: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Have the system write a file, or a folder and all that is in it, to the disk before this returns."""
+    """Write a file, or a folder and all that is in it, from the system's cache to the disk."""
     if path.is_dir():
         for item in path.iterdir():
             sync(item)
@@ -157,7 +134,7 @@ def sync(path: Path) -> None:
 
 
 def sync_entry(path: Path) -> None:
-    """Have the system write a file, or which names a folder has, to the disk; not what stands under them."""
+    """Write a file, or a folder's own list of names, from the system's cache to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -166,7 +143,7 @@ def sync_entry(path: Path) -> None:
 
 
 def refuse_special(path: Path) -> None:
-    """Refuse to replace what is no file.
+    """Raise where something other than a file would be replaced.
 
     Raises
     ------
@@ -179,7 +156,7 @@ def refuse_special(path: Path) -> None:
 
 
 def refuse_foreign(path: Path, inputs: tuple[Path, ...] = (), begins: bytes = b"") -> None:
-    """Refuse to write where a command would replace something that it has not written.
+    """Raise where a command would replace a file that it did not write.
 
     Parameters
     ----------
@@ -193,33 +170,33 @@ def refuse_foreign(path: Path, inputs: tuple[Path, ...] = (), begins: bytes = b"
     Raises
     ------
     OutputError
-        What is there is no file, a link, an input, or a file of another kind.
+        There is something other than a file, a link, an input, or a file of another kind.
     """
     refuse_special(path)
     if any(one.exists() and path.exists() and path.samefile(one) for one in inputs):
-        raise OutputError(f"{path}: is what is read; choose another file to write")
+        raise OutputError(f"{path}: is one of the inputs; choose another file to write")
     if path.is_symlink():
         raise OutputError(f"{path}: is a link to {path.readlink()}; choose the name of a file to write")
     if begins and path.exists() and path.stat().st_size:
         with writable(path), path.open("rb") as stream:
             if stream.read(len(begins)) != begins:
-                raise OutputError(f"{path}: holds something else, which would be lost; choose another file to write")
+                raise OutputError(f"{path}: has other content, which would be lost; choose another file to write")
 
 
 def refuse_filled(folder: Path, own: frozenset[str] = frozenset()) -> None:
-    """Refuse to write a folder where a command would replace something that it has not written.
+    """Raise where a command would replace files in a folder that it did not write.
 
     Parameters
     ----------
     folder : Path
         The folder that the command is to write.
     own : frozenset of str
-        The names of all that the command writes there; where they are what the folder holds, it has written it before.
+        The names of all that the command writes; a folder with exactly these was written by it before.
 
     Raises
     ------
     OutputError
-        There is a folder with something else in it.
+        The folder contains something else.
     """
     with writable(folder):
         found = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
@@ -227,53 +204,8 @@ def refuse_filled(folder: Path, own: frozenset[str] = frozenset()) -> None:
         found = {name for name in found if not name.startswith(".")}
     if found and found != own:
         raise OutputError(
-            f"{folder}: holds something else ({min(found)[:80]}), which could be lost; choose a new folder"
+            f"{folder}: contains something else ({min(found)[:80]}), which could be lost; choose a new folder"
         )
-
-
-@contextmanager
-def writable(path: Path) -> Iterator[None]:
-    """Raise an error that names the path and what to do, where the system refuses to write within the block.
-
-    Raises
-    ------
-    OutputError
-        A full or read-only disk, a missing permission, and their like.
-    """
-    try:
-        yield
-    except PhotocriticError:
-        raise
-    except Exception as error:
-        if not is_out_of_memory(error) and (advice := _advice(error)):
-            raise OutputError(f"{getattr(error, 'filename', None) or path}: {advice}") from error
-        raise
-
-
-def refused(error: Exception) -> str:
-    """Return in one line what the system refused, where, and what to do; empty where the error is of another kind."""
-    reason = _advice(error)
-    if not reason and isinstance(error, OSError):
-        reason = " ".join((error.strerror or str(error) or type(error).__name__).split())
-    # Of a file that is renamed, the name that it should have had.
-    place = getattr(error, "filename2", None) or getattr(error, "filename", None)
-    return f"{place}: {reason}" if place and reason else reason
-
-
-def is_out_of_memory(error: BaseException) -> bool:
-    """Return whether an error is an allocation that failed, in main memory or on a GPU."""
-    return isinstance(error, MemoryError) or bool(_OUT_OF_MEMORY.search(str(error)))
-
-
-def _advice(error: Exception) -> str:
-    if is_out_of_memory(error):
-        return "out of memory; close other programs, or run on a machine with more"
-    number = error.errno if isinstance(error, OSError) else None
-    if number is None and (quoted := _SYSTEM.search(str(error))):
-        number = int(quoted[1])
-    if number is None and any(words in str(error) for words in _FULL):
-        number = errno.ENOSPC
-    return _ADVICE.get(number or 0, "")
 
 
 def sha256(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""What is taken from outside at most: one place for ingest, the command, the served model and studies alike."""
+"""Limits on all input from outside, shared by ingest, the command, the served model and studies."""
 
 import resource
 from pathlib import Path

@@ -68,21 +68,21 @@ def progress(items: Iterable[Item], label: str, total: int | None = None) -> Ite
 
 @contextmanager
 def counter(label: str, total: int, done: int = 0, unit: str = "comments") -> Iterator[Callable[[int], None]]:
-    """Count work that is done by the piece: a bar with its speed on a terminal, one line at the end elsewhere.
+    """Show the progress of counted work: a bar with its speed on a terminal, one line at the end elsewhere.
 
     Parameters
     ----------
     label : str
         What is being done.
     total, done : int
-        Pieces in all, and those done before.
+        Items in all, and those done before.
     unit : str
         What is counted.
 
     Yields
     ------
     callable
-        To be told how many more are done.
+        Call it with the number of items done since the last call.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn

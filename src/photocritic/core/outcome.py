@@ -1,4 +1,4 @@
-"""What a stage's library function gives back besides the tables it wrote."""
+"""What a stage's library function returns besides the tables it wrote."""
 
 import csv
 import re
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")  # what a formula begins with, or what may stand before one
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")  # how a formula begins, or what may precede one
 
 _NUMBER = re.compile(r"[+-]?[\d.]+%?")
 
 
 @dataclass
 class Outcome:
-    """Numbers and pictures of one stage, for DVC, MLflow and the report.
+    """Numbers, tables and figures of one stage, for DVC, MLflow and the report.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class Outcome:
     plots : dict of str to list of dict
         Data for `dvc plots`: the rows of each plot by the plot's name.
     figures : dict of str to matplotlib Figure
-        Pictures for MLflow by file stem.
+        Figures for MLflow by file stem.
     tables : dict of str to list of dict
         Rows of tables to read, by the table's name.
     """
@@ -37,7 +37,7 @@ class Outcome:
     tables: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
     def __add__(self, other: "Outcome") -> "Outcome":
-        """Put the numbers and pictures of two pieces of work together."""
+        """Return the results of two parts of a stage together."""
         return Outcome(
             self.metrics | other.metrics,
             self.plots | other.plots,
@@ -56,7 +56,7 @@ class Outcome:
 
 
 def _plain(value: Any) -> Any:
-    """Keep a spreadsheet from taking a text for a formula, which might run a command: a quote is put before it."""
+    """Return a value with a quote before it where a spreadsheet would read a formula, which might run a command."""
     if not isinstance(value, str) or not value.startswith(_FORMULA) or _NUMBER.fullmatch(value):
         return value
     return f"'{value}"

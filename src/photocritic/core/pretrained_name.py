@@ -64,7 +64,7 @@ def split(text: str) -> PretrainedName:
     if not _HUB_NAME.fullmatch(name) or _exists(text):
         return PretrainedName(text)
     if name != text and _exists(name):
-        raise ValueError(f"{name} is a local path, which has no revision; write it without @")
+        raise ValueError(f"{name} is a local path, which has no revision; remove the part from @ on")
     return split_hub_name(text)
 
 
@@ -73,7 +73,7 @@ def split_hub_name(text: str) -> PretrainedName:
     name, at, revision = text.partition("@")
     fitting = _REVISION.fullmatch(revision) and ".." not in revision and len(revision) <= _REVISION_CHARACTERS
     if at and not fitting:
-        raise ValueError(f"what follows {name[:80]}@ is no revision of the hub: give a commit hash, a tag or a branch")
+        raise ValueError(f"{name[:80]}: what follows @ is no revision; use a commit hash, a tag or a branch")
     return PretrainedName(name, revision, on_hub=True)
 
 

@@ -63,7 +63,7 @@ class ShardWriter:
         Returns
         -------
         str
-            Where it stands: "NNNNN.tar/member".
+            Its place: "NNNNN.tar/member".
         """
         tar = self._room_for(len(data))
         # Members are numbered, not named after images: a name from outside could hold anything.
@@ -139,7 +139,7 @@ class _Index:
 
 def _locate(path: str, shards: Path) -> tuple[Path, int, int]:
     if not path:
-        raise CorpusError("this corpus has no images at hand, only text; choose features and variants that need none")
+        raise CorpusError("this corpus has no images, only text; choose features and variants that need no images")
     name, _, member = path.partition("/")
     shard = shards / name
     try:
@@ -149,7 +149,7 @@ def _locate(path: str, shards: Path) -> tuple[Path, int, int]:
     index = _index(shard, state.st_mtime_ns, state.st_size)
     place = bisect_left(index.names, member)
     if place == len(index.names) or index.names[place] != member:
-        raise CorpusError(f"{shard}: holds no image '{member}'; run the stage ingest again")
+        raise CorpusError(f"{shard}: contains no image '{member}'; run the stage ingest again")
     return shard, int(index.offsets[place]), int(index.sizes[place])
 
 
@@ -159,7 +159,7 @@ def _index(shard: Path, _modified: int, _size: int) -> _Index:
         with tarfile.open(shard, "r:") as tar:
             members = sorted((info.name, info.offset_data, info.size) for info in tar if info.isfile())
     except (tarfile.TarError, OSError) as error:
-        raise CorpusError(f"{shard}: a damaged shard of images ({error}); run the stage ingest again") from None
+        raise CorpusError(f"{shard}: damaged shard of images ({error}); run the stage ingest again") from None
     return _Index(
         names=tuple(name for name, _, _ in members),
         offsets=np.array([offset for _, offset, _ in members], dtype=np.int64),

@@ -1,4 +1,4 @@
-"""The process that decodes what nobody has looked at yet, within limits: `python -m photocritic.images.worker_main`."""
+"""The process that decodes untrusted images within limits: `python -m photocritic.images.worker_main`."""
 
 import math
 import os
@@ -22,7 +22,7 @@ def main(memory: int, seconds: int) -> None:
     seconds : int
         Of processor time that one image may take; the kernel ends the process then.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks, which ends this one
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process
     requests, replies = os.fdopen(0, "rb", closefd=False), os.fdopen(os.dup(1), "wb")
     register()
     confine(memory)
@@ -41,7 +41,7 @@ def main(memory: int, seconds: int) -> None:
 
 
 def _request(stream: BinaryIO) -> list[tuple[int, int, bytes]]:
-    """Read one request whole, so that whoever sends it is never kept waiting while replies wait for him."""
+    """Read one request whole, so that its sender never waits to write while its replies wait to be read."""
     head = stream.read(messages.COUNT.size)
     if not head:
         return []

@@ -1,4 +1,4 @@
-"""One worker process from the side of the process that asks it."""
+"""A worker process that decodes images, as its parent sees it."""
 
 import contextlib
 import os
@@ -26,13 +26,13 @@ class WorkerLost(Exception):
     ----------
     reason : str
         What the image did.
-    innocent : bool
-        Whether the images before it may be the cause, as memory that libraries have not given back.
+    retry : bool
+        Whether the images before it may be the cause, such as memory that was not freed; then another try may succeed.
     """
 
-    def __init__(self, reason: str, *, innocent: bool) -> None:
+    def __init__(self, reason: str, *, retry: bool) -> None:
         super().__init__(reason)
-        self.innocent = innocent
+        self.retry = retry
 
 
 class WorkerProcess:
@@ -62,7 +62,7 @@ class WorkerProcess:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env=os.environ | quiet
             )
         except OSError as error:
-            raise PhotocriticError(f"no process to decode images in could be started: {error.strerror}") from None
+            raise PhotocriticError(f"cannot start a process to decode images: {error.strerror}") from None
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
@@ -70,7 +70,7 @@ class WorkerProcess:
         try:
             self._reply(time.monotonic() + _START, 0)
         except WorkerLost as lost:
-            raise PhotocriticError(f"the process to decode images in ended when it was started ({lost})") from None
+            raise PhotocriticError(f"the process to decode images ended while it started ({lost})") from None
 
     def close(self) -> None:
         """End the process."""
@@ -81,8 +81,8 @@ class WorkerProcess:
                 with contextlib.suppress(OSError):
                     stream.close()
 
-    def ask(self, tasks: Sequence[tuple[Task, bytes]]) -> Iterator[Answer | UnreadableImage]:
-        """Have images decoded.
+    def decode(self, tasks: Sequence[tuple[Task, bytes]]) -> Iterator[Answer | UnreadableImage]:
+        """Decode images.
 
         Parameters
         ----------
@@ -107,11 +107,11 @@ class WorkerProcess:
                 yield understood(task, outcome, reply)
             except OutOfMemory:
                 limit = f"it takes more than {self._memory >> 20} MB of memory"
-                raise WorkerLost(self._ended(limit), innocent=not fresh) from None
+                raise WorkerLost(self._ended(limit), retry=not fresh) from None
             except UnreadableImage as error:
                 yield error
             except (ValueError, struct.error):
-                raise WorkerLost(self._ended("it crashed the decoder"), innocent=not fresh) from None
+                raise WorkerLost(self._ended("it crashed the decoder"), retry=not fresh) from None
 
     def _send(self, tasks: Sequence[tuple[Task, bytes]]) -> None:
         deadline = time.monotonic() + _SLACK * self._seconds
@@ -135,7 +135,7 @@ class WorkerProcess:
         outcome, size = REPLY.unpack(self._read(REPLY.size, deadline))
         if size > most or outcome not in list(Outcome):
             self.close()
-            raise WorkerLost("it crashed the decoder", innocent=False)
+            raise WorkerLost("it crashed the decoder", retry=False)
         return outcome, self._read(size, deadline)
 
     def _read(self, size: int, deadline: float) -> bytes:
@@ -152,15 +152,15 @@ class WorkerProcess:
         poll = select.poll()
         poll.register(stream, event)
         if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
-            raise WorkerLost(self._ended(self._too_long()), innocent=False)
+            raise WorkerLost(self._ended(self._too_long()), retry=False)
 
     def _lost(self) -> WorkerLost:
-        """Tell why the process has closed its side."""
+        """Return why the process has closed its side."""
         code = self._process.wait()
         self.close()
         if code == -signal.SIGXCPU:
-            return WorkerLost(self._too_long(), innocent=False)
-        return WorkerLost("it crashed the decoder", innocent=self._answered > 0)
+            return WorkerLost(self._too_long(), retry=False)
+        return WorkerLost("it crashed the decoder", retry=self._answered > 0)
 
     def _too_long(self) -> str:
         return f"it takes more than {self._seconds} seconds to decode"

@@ -1,4 +1,4 @@
-"""Corpora: readers for outside formats, splits, shards of images, and what is turned away."""
+"""Corpora: readers for outside formats, splits, shards of images, and the quarantine."""
 
 from photocritic.ingest.ingestion import ingest
 

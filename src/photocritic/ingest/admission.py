@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import replace
 
 from photocritic.core.limits import NAME_BYTES, TEXT_CHARACTERS
-from photocritic.ingest.checked_images import Checked, Picture
+from photocritic.ingest.checked_images import Checked, CheckedImage
 from photocritic.ingest.records import Comment, Image, Kind, Reference, Rejected, is_unicode, normal, printable
 from photocritic.ingest.splits import Splits
 
@@ -15,12 +15,12 @@ _LEADS_OUT = re.compile(r"(^|[/\\])\.\.([/\\]|$)|^[/\\]|^[A-Za-z]:[/\\]")
 
 
 class Admission:
-    """Judge records in the order in which they come; an image must come before its comments.
+    """Check records in the order in which they come; an image must come before its comments.
 
     Parameters
     ----------
     splits : Splits
-        Give each image its split.
+        Assigns each image to its split.
 
     Attributes
     ----------
@@ -34,29 +34,29 @@ class Admission:
         self._splits = splits
         self.images: set[str] = set()
         self.comments_of: Counter[str] = Counter()
-        self._turned_away: set[str] = set()
+        self._rejected_images: set[str] = set()
         self._comment_ids: set[str] = set()
         self._ordinals: Counter[str] = Counter()
-        self._duplicate: tuple[str, str] | None = None  # where the last image of a name that was taken stood
+        self._duplicate: tuple[str, str] | None = None  # the place of the last image whose name was taken
 
-    def judge(self, record: Checked) -> Checked:
-        """Admit a record or turn it away.
+    def check(self, record: Checked) -> Checked:
+        """Admit or reject a record.
 
         Parameters
         ----------
-        record : Picture, Comment, Reference or Rejected
-            What is to be judged.
+        record : CheckedImage, Comment, Reference or Rejected
+            The record to check.
 
         Returns
         -------
-        Picture, Comment, Reference or Rejected
+        CheckedImage, Comment, Reference or Rejected
             The record itself, a comment with an id where it had none, or Rejected with the reason.
         """
         if isinstance(record, Rejected):
             verdict: Checked = record
-        elif isinstance(record, Picture):
+        elif isinstance(record, CheckedImage):
             image_id = record.image.image_id
-            verdict = self._picture(
+            verdict = self._image(
                 record
                 if image_id.isascii()
                 else replace(record, image=replace(record.image, image_id=normal(image_id)))
@@ -66,11 +66,11 @@ class Admission:
                 record = replace(record, image_id=normal(record.image_id))
             verdict = self._comment(record) if isinstance(record, Comment) else self._written(record) or record
         if isinstance(verdict, Rejected) and verdict.kind == "image" and verdict.image_id is not None:
-            self._turned_away.add(verdict.image_id)
+            self._rejected_images.add(verdict.image_id)
         return verdict
 
-    def _picture(self, picture: Picture) -> Picture | Rejected:
-        image = picture.image
+    def _image(self, checked: CheckedImage) -> CheckedImage | Rejected:
+        image = checked.image
         reason = flaw_in_name(image.image_id) or (DUPLICATE if image.image_id in self.images else "")
         if not reason:
             reason = next((flaw for label in image.labels if (flaw := _flaw_in_word(label, "label"))), "")
@@ -78,12 +78,12 @@ class Admission:
             self._duplicate = (image.source, image.position)
         if reason:
             return _rejected("image", image, reason, image.image_id)
-        split, twin = self._splits.of(image.image_id, image.split, picture.marks)
+        split, twin = self._splits.assign(image.image_id, image.split, checked.hashes)
         if twin:
             reason = f"{LEAKED}: in split {image.split}, but the same picture as '{twin}' in split {split}"
             return _rejected("image", image, reason, image.image_id)
         self.images.add(image.image_id)
-        return replace(picture, image=replace(image, split=split))
+        return replace(checked, image=replace(image, split=split))
 
     def _comment(self, comment: Comment) -> Comment | Rejected:
         rejected = self._written(comment)
@@ -115,7 +115,7 @@ class Admission:
         if flaw:
             return flaw
         if image_id not in self.images:
-            return "its image is quarantined" if image_id in self._turned_away else "unknown image"
+            return "its image is quarantined" if image_id in self._rejected_images else "unknown image"
         return flaw_in_text(text)
 
     def _new_id(self, comment: Comment) -> str:
@@ -129,7 +129,7 @@ class Admission:
 
 
 def flaw_in_name(image_id: str) -> str:
-    """Say what is wrong with an image's name, or nothing.
+    """Return what is wrong with an image's name, or nothing.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def flaw_in_name(image_id: str) -> str:
     Returns
     -------
     str
-        The reason to turn it away; empty where the name is sound.
+        The reason to reject it; empty where the name is usable.
     """
     if not image_id.strip():
         return "no image name"
@@ -153,7 +153,7 @@ def flaw_in_name(image_id: str) -> str:
 
 
 def flaw_in_text(text: str) -> str:
-    """Say what is wrong with a text, or nothing."""
+    """Return what is wrong with a text, or nothing."""
     if not is_unicode(text):
         return "not UTF-8"
     if "\0" in text:
@@ -172,7 +172,7 @@ def _flaw_in_word(word: str, what: str) -> str:
 
 
 def _rejected(kind: Kind, record: Image | Comment | Reference, reason: str, content: str) -> Rejected:
-    # A second image of the same name does not turn the first one away.
+    # A second image of the same name does not reject the first one.
     gone = record.image_id if kind == "image" and reason != DUPLICATE else None
     return Rejected(
         source=record.source,

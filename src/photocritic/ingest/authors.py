@@ -1,4 +1,4 @@
-"""Authors under names that say nothing of them: a keyed hash, by which one person's comments still belong together."""
+"""Authors' names replaced by a keyed hash, which is the same for all comments of one person."""
 
 import hashlib
 import hmac
@@ -44,7 +44,7 @@ def project_key() -> bytes:
     given = os.environ.get(VARIABLE, "")
     if given:
         if len(given) < SHORTEST:
-            raise CorpusError(f"{VARIABLE}: a key of {len(given)} characters; take at least {SHORTEST} random ones")
+            raise CorpusError(f"{VARIABLE}: a key of {len(given)} characters; use at least {SHORTEST} random ones")
         return given.encode(errors="surrogateescape")
     path = Path(os.environ.get("DVC_ROOT", ""), _FILE)
     try:
@@ -52,12 +52,12 @@ def project_key() -> bytes:
             _write(path)
         state = path.stat()
         if not stat.S_ISREG(state.st_mode) or state.st_mode & 0o077:
-            raise CorpusError(f"{path}: others may read the key of the authors' names; run `chmod 600 {path}`")
+            raise CorpusError(f"{path}: others may read the key that hides authors' names; run `chmod 600 {path}`")
         key = path.read_bytes().strip()
     except OSError as error:
         raise CorpusError(f"{path}: {error.strerror}; set {VARIABLE}, or make the folder writable") from None
     if len(key) < SHORTEST:
-        raise CorpusError(f"{path}: no key of at least {SHORTEST} characters; remove the file, and a new one is made")
+        raise CorpusError(f"{path}: no key of at least {SHORTEST} characters; remove the file to get a new key")
     return key
 
 

@@ -1,4 +1,4 @@
-"""Whether image files can be decoded, checked on all cores in the order in which they come."""
+"""Image files decoded and measured on all cores, in the order in which they come."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -7,13 +7,13 @@ from pathlib import Path
 
 from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding import Inspection
+from photocritic.images.decoding_pool import Decoded, WorkerPool, shared
 from photocritic.images.messages import Operation, Task
-from photocritic.images.worker_pool import Decoded, WorkerPool, shared
 from photocritic.ingest.records import Comment, Image, Record, Reference, Rejected, printable
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class CheckedImage:
     """An image that was decoded, or one that is known by name only (no bytes, sizes 0).
 
     Attributes
@@ -41,12 +41,12 @@ class Picture:
     phash: int | None = None
 
     @property
-    def marks(self) -> list[str | int]:
-        """Give what tells the picture whatever its name: its bytes' hash, and what it looks like, where it has any."""
-        return [mark for mark in (self.sha256, self.phash) if mark]
+    def hashes(self) -> list[str | int]:
+        """The hashes by which a copy under another name is recognised: of its bytes, and of how it looks."""
+        return [one for one in (self.sha256, self.phash) if one]
 
 
-Checked = Picture | Comment | Reference | Rejected
+Checked = CheckedImage | Comment | Reference | Rejected
 
 
 def checked(records: Iterable[Record], pool: WorkerPool | None = None) -> Iterator[Checked]:
@@ -61,7 +61,7 @@ def checked(records: Iterable[Record], pool: WorkerPool | None = None) -> Iterat
 
     Yields
     ------
-    Picture, Comment, Reference or Rejected
+    CheckedImage, Comment, Reference or Rejected
         In the order of `records`; an image that cannot be decoded becomes Rejected.
     """
     for decoded in (pool or shared()).map(records, _data_of, Task(Operation.INSPECT)):
@@ -72,14 +72,14 @@ def _data_of(record: Record) -> bytes | Path | None:
     return record.data if isinstance(record, Image) else None
 
 
-def _verdict(decoded: Decoded[Record]) -> Picture | Rejected:
+def _verdict(decoded: Decoded[Record]) -> CheckedImage | Rejected:
     image, found = decoded.item, decoded.answer
     assert isinstance(image, Image)
     if isinstance(found, UnreadableImage):
         return _rejected(image, str(found))
     if not isinstance(found, Inspection):
-        return Picture(image)
-    return Picture(
+        return CheckedImage(image)
+    return CheckedImage(
         image,
         decoded.data,
         found.header.width,

@@ -18,7 +18,7 @@ from photocritic.core.outcome import Outcome
 from photocritic.images.shards import ShardWriter
 from photocritic.ingest import readers, splits
 from photocritic.ingest.admission import Admission
-from photocritic.ingest.checked_images import Checked, Picture, checked
+from photocritic.ingest.checked_images import Checked, CheckedImage, checked
 from photocritic.ingest.parsing.parsing_process import parsed
 from photocritic.ingest.records import Comment, Image, Record, Reference, Rejected, printable
 from photocritic.ingest.spool import Spool
@@ -26,7 +26,7 @@ from photocritic.ingest.tally import TABLES, Tally
 from photocritic.tables.schemas import COMMENTS, QUARANTINE, REFERENCES
 
 JOURNAL = ".ingest.json"  # of the generation that is written into a folder
-WRITTEN = frozenset({"shards", *(f"{table}.parquet" for table in TABLES)})  # what it is in the end
+WRITTEN = frozenset({"shards", *(f"{table}.parquet" for table in TABLES)})  # all that it contains then
 
 logger = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ def ingest(params: IngestParams, seed: int, out: Path) -> Outcome:
         spools = {table: stack.enter_context(Spool(table, spool_folder)) for table in TABLES}
         with atomic_dir(images) as folder, ShardWriter(folder) as shards:
             for record in logs.progress(checked(records), "reading the corpus"):
-                verdict = admission.judge(record)
+                verdict = admission.check(record)
                 table, row = _row(verdict, shards)
                 spools[table].append(row)
                 tally.add(table, row, verdict)
@@ -124,8 +124,8 @@ class _Limit:
 
 
 def _row(record: Checked, shards: ShardWriter) -> tuple[str, dict[str, Any]]:
-    """Give the table that a record belongs to, and its row there."""
-    if isinstance(record, Picture):
+    """Return the table that a record belongs to, and its row there."""
+    if isinstance(record, CheckedImage):
         return "images", _image_row(record, shards)
     if isinstance(record, Rejected):
         return "quarantine", {name: printable(getattr(record, name)) for name in QUARANTINE.names}
@@ -139,16 +139,16 @@ def _written(record: Comment | Reference, names: list[str]) -> dict[str, Any]:
     return {name: getattr(record, name) for name in names} | {"source": printable(record.source)}
 
 
-def _image_row(picture: Picture, shards: ShardWriter) -> dict[str, Any]:
-    image = picture.image
+def _image_row(checked_image: CheckedImage, shards: ShardWriter) -> dict[str, Any]:
+    image = checked_image.image
     return {
         "image_id": image.image_id,
-        "path": shards.add(picture.data, picture.format) if picture.data else "",
-        "width": picture.width,
-        "height": picture.height,
-        "format": picture.format,
-        "sha256": picture.sha256,
-        "phash": picture.phash,
+        "path": shards.add(checked_image.data, checked_image.format) if checked_image.data else "",
+        "width": checked_image.width,
+        "height": checked_image.height,
+        "format": checked_image.format,
+        "sha256": checked_image.sha256,
+        "phash": checked_image.phash,
         "split": image.split,
         "labels": list(image.labels),
     }
@@ -158,7 +158,7 @@ def _refuse_without(spools: dict[str, Spool], params: IngestParams, tally: Tally
     for table in ("images", "comments"):
         if spools[table].rows:
             continue
-        message = f"{params.source}: no {table} that can be used"
+        message = f"{params.source}: no usable {table}"
         if tally.reasons:
             message += f"; {tally.commonest()}"
         raise CorpusError(message)

@@ -79,7 +79,7 @@ class Rejected:
     content : str
         The row as far as it could be read.
     image_id : str, optional
-        The photograph that is turned away by this, so that its comments can say so.
+        The photograph that is rejected by this, so that its comments can say so.
     """
 
     source: str
@@ -94,7 +94,7 @@ Record = Image | Comment | Reference | Rejected
 
 
 def is_unicode(text: str) -> bool:
-    """Tell whether a string can be written as UTF-8; bytes that could not be decoded leave surrogates behind."""
+    """Return whether a string can be written as UTF-8; bytes that could not be decoded leave surrogates behind."""
     return _SURROGATE.search(text) is None
 
 
@@ -124,7 +124,7 @@ def normal(name: str) -> str:
 
 
 def shown(text: str, most: int = 80) -> str:
-    """Return the beginning of a text of the corpus as it can stand in a message: control characters are escaped."""
+    """Return the beginning of a text of the corpus for a message, with control characters escaped."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text[:most])
 
 

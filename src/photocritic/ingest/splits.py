@@ -1,4 +1,4 @@
-"""Which photographs are learnt from, and which are held back."""
+"""Which photographs are trained on, and which are held back."""
 
 import hashlib
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _ALIASES = {
 
 
 def named(value: str) -> str | None:
-    """Give the split that a corpus means by a word, or None where the word is no split's name."""
+    """Return the split that a corpus means by a word, or None where the word is no split's name."""
     return _ALIASES.get(value.strip().lower())
 
 
@@ -51,7 +51,7 @@ def by_hash(image_id: str, seed: int, val_share: float, test_share: float) -> st
 
 
 class Splits:
-    """Give photographs their splits, such that one which comes twice, under whatever name, is in one split.
+    """Assign photographs to splits; one that occurs twice, under whatever names, is in one split.
 
     Parameters
     ----------
@@ -65,28 +65,27 @@ class Splits:
         self._draw = (seed, val_share, test_share)
         self._seen: dict[str | int, tuple[str, str]] = {}
 
-    def of(self, image_id: str, wanted: str | None, marks: Sequence[str | int]) -> tuple[str, str]:
-        """Give an image's split.
+    def assign(self, image_id: str, wanted: str | None, hashes: Sequence[str | int]) -> tuple[str, str]:
+        """Return an image's split.
 
         Parameters
         ----------
         image_id : str
             Its name.
         wanted : str or None
-            The split that the corpus names; None: it is drawn, unless the picture has been seen.
-        marks : sequence of str or int
-            What tells the picture whatever its name: hashes.
+            The split that the corpus names; None: it is drawn, unless the image has been seen.
+        hashes : sequence of str or int
+            Hashes of the image, by which a copy under another name is recognised.
 
         Returns
         -------
         (str, str)
-            The split, and the image that has the same picture in another split than is wanted; empty where there is
-            none.
+            The split, and the name of a copy that is in another split than is wanted; empty where there is none.
         """
-        seen = next((self._seen[mark] for mark in marks if mark in self._seen), None)
+        seen = next((self._seen[one] for one in hashes if one in self._seen), None)
         split = wanted or (seen[0] if seen else by_hash(image_id, *self._draw))
         if seen and seen[0] != split:
             return seen
-        for mark in marks:
-            self._seen.setdefault(mark, (split, image_id))
+        for one in hashes:
+            self._seen.setdefault(one, (split, image_id))
         return split, ""

@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 TABLES = ("images", "comments", "references", "quarantine")
 
-# What is not at hand is no mistake in what is: images that were not brought along, and their comments.
+# Not an error of the corpus: images that are not in the folder, and their comments.
 ABSENT = ("no such image file", "not downloaded", "its image is quarantined", "unknown kind of image file")
 
 NAMING = ("unknown image",)  # reasons whose rows begin with the image's name, which a message may show
@@ -28,15 +28,15 @@ class Tally:
     Attributes
     ----------
     tables, splits, reasons : Counter of str
-        Rows by table, images by split, and rows that were turned away by reason.
+        Rows by table, images by split, and rejected rows by reason.
     first_of : dict of str to Rejected
         The first row of each reason.
     styled, text_only : int
         Comments with a style, and images that are known by name alone.
     image : str
-        The name of the first image, as it can stand in a message.
+        The name of the first image, escaped for messages.
     bad : Counter of (str, str)
-        Rows that were turned away for what they are, by kind and reason.
+        Rejected rows by kind and reason, without those that were merely absent.
     """
 
     tables: Counter[str] = field(default_factory=Counter)
@@ -65,7 +65,7 @@ class Tally:
             self.styled += row["style"] is not None
 
     def metrics(self, beyond: int, comments: int) -> dict[str, float]:
-        """Give all counts by name; `beyond` rows were not read, and `comments` were admitted."""
+        """Return all counts by name; `beyond` rows were not read, and `comments` were admitted."""
         read = sum(self.tables.values())
         values: dict[str, float] = {table: self.tables[table] for table in TABLES}
         values |= {
@@ -82,14 +82,14 @@ class Tally:
         return {name: float(value) for name, value in values.items()}
 
     def refuse_too_many_bad(self, most: float, quarantine: Path) -> None:
-        """Warn of the rows that were turned away, and refuse a corpus most of which something is wrong with.
+        """Log the rejected rows as warnings, and refuse a corpus with too many of them.
 
         Parameters
         ----------
         most : float
             The largest share of the images, of the comments and of the references that may be bad, in 0..1.
         quarantine : Path
-            Where the rows are to stand that were turned away.
+            The table of the rejected rows.
 
         Raises
         ------
@@ -97,7 +97,7 @@ class Tally:
             More of them are.
         """
         for phrase, count in self.reasons.most_common():
-            logger.warning("quarantined: %s", self._told(phrase, count))
+            logger.warning("quarantined: %s", self._describe(phrase, count))
         failures = [found for kind in ("image", "comment", "reference") if (found := self._failure(kind, most))]
         if failures:
             validation.refuse("quarantine", quarantine, failures)
@@ -109,20 +109,20 @@ class Tally:
         if bad <= most * seen:
             return None
         return validation.Failure(
-            f"at most {most:.0%} of the {kind}s turned away (ingest.max_quarantined)",
+            f"at most {most:.0%} of the {kind}s rejected (ingest.max_quarantined)",
             f"{kind}s",
             f"{bad} of {seen} ({bad / seen:.0%}), most for: {reasons.most_common(1)[0][0]}",
-            tuple(self._told(phrase, count) for phrase, count in reasons.most_common(validation.SHOWN_ROWS)),
+            tuple(self._describe(phrase, count) for phrase, count in reasons.most_common(validation.SHOWN_ROWS)),
         )
 
     def commonest(self) -> str:
-        """Return the reason for which most rows were turned away, with what helps against it."""
+        """Return the most frequent reason of rejection, with an example and a hint."""
         phrase, count = min(self.reasons.items(), key=lambda item: (-item[1], item[0]))
         hint = f"; the images are named such as '{self.image}'" if phrase == "unknown image" and self.image else ""
-        return self._told(phrase, count) + hint
+        return self._describe(phrase, count) + hint
 
-    def _told(self, phrase: str, count: int) -> str:
-        """Describe the first row of a reason: where it stands, and never what somebody wrote there."""
+    def _describe(self, phrase: str, count: int) -> str:
+        """Return a message with the place of a reason's first row, and never with what somebody wrote there."""
         first = self.first_of[phrase]
         reason = shown(first.reason if count == 1 else phrase, 300)
         place = f"{shown(first.source)}, {shown(first.position)}"

@@ -17,8 +17,8 @@ from pandas import DataFrame
 
 from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding import Header
+from photocritic.images.decoding_pool import shared
 from photocritic.images.messages import Operation, Task
-from photocritic.images.worker_pool import shared
 from photocritic.serving import guard
 from photocritic.serving.bundle import Answer, Speaker, unpack
 from photocritic.serving.requests import IMAGE, Limits

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from photocritic.core.files import remove, sync, writable
+from photocritic.core.files import remove, sync
 from photocritic.core.lock import hold
+from photocritic.core.system_errors import writable
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -63,7 +64,7 @@ def open_client() -> "MlflowClient":
         STORE.mkdir(exist_ok=True)
     if "MLFLOW_TRACKING_URI" not in os.environ:
         create_database()
-        _follow()
+        _update_addresses()
     return MlflowClient(tracking_uri=uri())
 
 
@@ -75,7 +76,7 @@ def create_database() -> None:
     database = STORE / "mlflow.db"
     if database.exists():
         return
-    with hold(STORE / ".mlflow.lock", "another process makes the tracking store", wait=True, removed=True):
+    with hold(STORE / ".mlflow.lock", "another process is creating the tracking store", wait=True, removed=True):
         if database.exists():
             return
         from mlflow.store.tracking.sqlalchemy_store import SqlAlchemyStore
@@ -99,8 +100,8 @@ def _silence_loggers() -> None:
         logging.getLogger(noisy).setLevel(logging.WARNING)
 
 
-def _follow() -> None:
-    """Have a store that was copied or moved keep its artifacts where it stands now.
+def _update_addresses() -> None:
+    """Update the addresses of a store that was copied or moved to its present folder.
 
     MLflow keeps absolute addresses: runs in a copy of a project would be written into the original.
     """
@@ -109,7 +110,7 @@ def _follow() -> None:
         found = database.execute("SELECT artifact_location FROM experiments WHERE name = ?", [EXPERIMENT]).fetchone()
         if not found or found[0] == artifacts:
             return
-        logger.info("the tracking store was in another place before: its addresses now lead to %s", STORE.absolute())
+        logger.info("the tracking store was moved or copied: its addresses now point to %s", STORE.absolute())
         for table, column in _ADDRESSES:
             database.execute(
                 f"UPDATE {table} SET {column} = ? || substr({column}, ?) WHERE substr({column}, 1, ?) = ?",  # noqa: S608
@@ -127,7 +128,7 @@ def unavailable(error: BaseException) -> str:
 
 
 def process() -> str:
-    """Return what tells this process from all others: its machine, number and start."""
+    """Return what identifies this process: its machine, number and start."""
     return f"{platform.node()} {os.getpid()} {psutil.Process().create_time():.2f}"
 
 
@@ -148,7 +149,7 @@ def _runs(known: str) -> bool:
 
 
 def experiment(client: "MlflowClient") -> str:
-    """Give the id of the experiment that all runs are in, made where it is missing."""
+    """Return the id of the experiment that all runs are in; create it where it is missing."""
     found = client.get_experiment_by_name(EXPERIMENT)
     if found:
         return str(found.experiment_id)

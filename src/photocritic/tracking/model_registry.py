@@ -1,4 +1,4 @@
-"""MLflow's model registry: the versions of one model, and the aliases that tell which of them counts."""
+"""MLflow's model registry: the versions of one model, and the aliases that name the champion and its challenger."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -45,11 +45,11 @@ class Model:
     artifacts : dict of str to Path
         Files and folders that are kept with it, by the names under which the code finds them.
     signature : ModelSignature
-        What it takes and gives.
+        Its inputs and outputs.
     example : DataFrame
         A request.
     config : dict of str to int
-        What who loads it may set otherwise, in MLFLOW_PYFUNC_INFERENCE_CONFIG; the code gets it.
+        Settings that can be changed on loading, with MLFLOW_PYFUNC_INFERENCE_CONFIG.
     """
 
     code: Path
@@ -60,7 +60,7 @@ class Model:
 
 
 def find(alias: str) -> Version | None:
-    """Give the version that an alias points to, or None."""
+    """Return the version that an alias points to, or None."""
     client = open_client()
     for model in client.search_registered_models(f"name = '{NAME}'"):
         if alias in model.aliases:
@@ -123,7 +123,7 @@ def tag(version: Version, tags: Mapping[str, str]) -> None:
 
 
 def ask(version: Version, requests: Iterable["DataFrame"]) -> Iterator["DataFrame"]:
-    """Put requests to a version's model.
+    """Predict with a version's model.
 
     Parameters
     ----------
@@ -135,12 +135,12 @@ def ask(version: Version, requests: Iterable["DataFrame"]) -> Iterator["DataFram
     Yields
     ------
     DataFrame
-        The answer to each.
+        The prediction for each.
 
     Raises
     ------
     TrackingError
-        It cannot be read, or has no answer.
+        It cannot be loaded, or fails on a request.
     """
     import mlflow
 

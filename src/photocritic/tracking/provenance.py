@@ -10,16 +10,20 @@ from photocritic.core.files import sha256
 
 LOCK = Path("dvc.lock")
 _SMALL = 64 << 20  # bytes of a file that is hashed here
-_MADE = (":!dvc.lock", ":!reports", ":!params.yaml")  # what a run itself writes, and what tags and parameters tell
+_MADE = (
+    ":!dvc.lock",
+    ":!reports",
+    ":!params.yaml",
+)  # what a run writes, and what its tags and parameters record
 
 
 def commit() -> str:
-    """Give the commit of the code at hand, or an empty text outside a repository."""
+    """Return the current commit, or an empty text outside a repository."""
     return _git("rev-parse", "HEAD")
 
 
 def revision_tags() -> dict[str, str]:
-    """Tell the code's and DVC's state.
+    """Return the state of the code and of DVC as tags.
 
     Returns
     -------
@@ -40,7 +44,7 @@ def revision_tags() -> dict[str, str]:
 
 
 def corpus_tags(reader: str, source: str) -> dict[str, str]:
-    """Tell which corpus a run is about.
+    """Return the corpus of a run as tags.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the tracking store has of runs that are over."""
+"""The runs that the tracking store already has."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from photocritic.core.errors import TrainingError
-from photocritic.core.files import is_out_of_memory
+from photocritic.core.system_errors import is_out_of_memory
 from photocritic.training.checkpoint import Progress
 from photocritic.training.plan import Indices, Plan
 from photocritic.training.seeding import reseed

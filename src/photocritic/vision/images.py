@@ -8,8 +8,8 @@ import numpy as np
 
 from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding import Pixels
+from photocritic.images.decoding_pool import shared
 from photocritic.images.messages import Operation, Task
-from photocritic.images.worker_pool import shared
 
 MARGIN = 1.15  # stored squares are this much larger than what the network trains on, to leave room for cropping
 

@@ -25,7 +25,7 @@ WORDS = [
 
 @pytest.fixture
 def corpora(tmp_path: Path) -> Path:
-    """Give a folder with a treebank of one sentence, and the entities in it."""
+    """Return a folder with a treebank of one sentence, and the entities in it."""
     rows = [
         f"{i}\t{form}\t{lemma}\t{upos}\t{tag}\t_\t{head}\t{relation}\t_\t_"
         for i, (form, lemma, upos, tag, head, relation, _) in enumerate(WORDS, 1)

@@ -20,7 +20,7 @@ _PACKED = {
     b"7z\xbc\xaf": "7-Zip",
 }
 _LOOKED_AT = 4096  # bytes
-_ENOUGH = 64  # bytes, to tell by zeros
+_ENOUGH = 64  # bytes, to judge by zeros
 _ZEROS = 0.2  # share of them that no text in UTF-8 has; English in UTF-16 has a half
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY  # nothing that waits, should it be no file after all
 
@@ -67,9 +67,9 @@ def open_document(path: Path) -> BinaryIO:
     if packed or found:
         stream.close()
     if packed:
-        raise CorpusError(f"{path}: not text but compressed ({packed}); unpack the file")
+        raise CorpusError(f"{path}: not text but compressed ({packed}); decompress the file")
     if found:
-        raise CorpusError(f"{path}: not UTF-8 text but {found}, as it seems; save the file as UTF-8")
+        raise CorpusError(f"{path}: seems to be {found}, not UTF-8; save the file as UTF-8")
     return stream
 
 

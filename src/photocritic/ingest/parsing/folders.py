@@ -1,4 +1,4 @@
-"""Finding a corpus's files in the folder that a user named."""
+"""The files of a corpus, in the folder that a user named."""
 
 import os
 import stat
@@ -25,7 +25,7 @@ def _refuse(error: OSError) -> None:
 
 
 def is_image(path: Path) -> bool:
-    """Tell by its suffix whether a file is meant to be an image."""
+    """Return whether a file is an image by its suffix."""
     return path.suffix.lower() in SUFFIXES
 
 
@@ -46,14 +46,14 @@ def contained(path: Path, root: Path) -> Path:
     Raises
     ------
     CorpusError
-        What it stands for does not lie in the corpus's folder, or cannot be found.
+        Its target is not in the corpus's folder, or cannot be found.
     """
     try:
         inside = path.resolve(strict=True).is_relative_to(root.resolve(strict=True))
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle
         raise CorpusError(f"{path}: cannot be opened: {error}") from None
     if not inside:
-        raise CorpusError(f"{path}: leads out of the corpus {root}; bring the file itself, not a link to it")
+        raise CorpusError(f"{path}: leads out of the corpus {root}; copy the file itself there instead of a link")
     return path
 
 
@@ -70,7 +70,7 @@ def flaw_in_file(path: Path, root: Path) -> str:
     Returns
     -------
     str
-        The reason to turn it away: a link that leads out of the corpus, no regular file, or none at all.
+        The reason to reject it: a link that leads out of the corpus, no regular file, or none at all.
     """
     try:
         state = path.lstat()
@@ -84,7 +84,7 @@ def flaw_in_file(path: Path, root: Path) -> str:
 
 
 def refuse_other_images(files: Iterable[Path], folder: Path) -> None:
-    """Raise where a corpus that has no image of a known kind has some of another: it is not one of text only.
+    """Raise where a corpus has images in unsupported formats alone: it is not one of text only.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def refuse_other_images(files: Iterable[Path], folder: Path) -> None:
     other = next((path for path in files if path.suffix.lower() in OTHER_IMAGES), None)
     if other is not None:
         raise CorpusError(
-            f"{folder}: no image of a known kind, but others, such as {shown(other.name)}; convert to JPEG"
+            f"{folder}: no image in a supported format, only others such as {shown(other.name)}; convert them to JPEG"
         )
 
 
@@ -123,7 +123,7 @@ def resolve(root: Path, name: str, key: str) -> Path:
     path = root / name
     if not is_there(path) or path.is_dir():
         listed = _listed(p for p in walk_top(root))
-        raise CorpusError(f"{key}: no file '{shown(name, 200)}' in {root}; there are {listed}")
+        raise CorpusError(f"{key}: no file '{shown(name, 200)}' in {root}; available: {listed}")
     return contained(path, root)
 
 
@@ -168,8 +168,8 @@ def choose(root: Path, suffixes: Iterable[str], key: str, stem: str = "", withou
     if len(preferred) == 1 or len(candidates) == 1:
         return contained((preferred or candidates)[0], root)
     if candidates:
-        raise CorpusError(f"{root}: several files may be meant ({_listed(candidates)}); name one by {key}")
-    raise CorpusError(f"{root}: no {' or '.join(kinds)} file; bring one, or name it by {key}")
+        raise CorpusError(f"{root}: several files are possible ({_listed(candidates)}); choose one with {key}")
+    raise CorpusError(f"{root}: no {' or '.join(kinds)} file; add one, or name it with {key}")
 
 
 def walk_top(root: Path) -> list[Path]:
@@ -198,7 +198,7 @@ class Gallery:
     Raises
     ------
     CorpusError
-        There are images, but none of a known kind.
+        There are images, but none in a supported format.
     """
 
     def __init__(self, root: Path) -> None:

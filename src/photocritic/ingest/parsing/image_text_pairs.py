@@ -19,16 +19,16 @@ _TEXTS = {".txt", ".json"}
 
 @dataclass(slots=True)
 class _Pair:
-    """The files that share a key: an image and its texts; what must not be opened is turned away."""
+    """The files that share a key: an image and its texts; what must not be opened is rejected."""
 
     key: str
     source: str
     image: tuple[str, bytes | Path] | None = None
     texts: dict[str, bytes] = field(default_factory=dict)
-    turned_away: list[Rejected] = field(default_factory=list)
+    rejected: list[Rejected] = field(default_factory=list)
 
     def add(self, name: str, data: bytes | Path) -> None:
-        """Take an image or a text."""
+        """Add an image or a text."""
         if not is_image(Path(name)):
             self.texts[_key_and_suffix(name)[1]] = data if isinstance(data, bytes) else b""
         elif self.image:
@@ -37,16 +37,16 @@ class _Pair:
             self.image = name, data
 
     def reject(self, name: str, reason: str) -> None:
-        """Turn one of the files away."""
+        """Reject one of the files."""
         kind: Kind = "image" if is_image(Path(name)) else "comment"
         gone = name if kind == "image" and self.image is None else None
-        self.turned_away.append(_rejected(self.source, name, kind, reason, name, image_id=gone))
+        self.rejected.append(_rejected(self.source, name, kind, reason, name, image_id=gone))
 
     def records(self) -> Iterator[Record]:
         """Yield the image and its caption; what is missing or unreadable is rejected."""
-        yield from self.turned_away
+        yield from self.rejected
         if self.image is None:
-            if self.texts or not self.turned_away:
+            if self.texts or not self.rejected:
                 yield _rejected(self.source, self.key, "image", "no such image file", self.key)
             return
         image_id, data = self.image
@@ -61,7 +61,7 @@ class _Pair:
 
 
 def read_tar(path: Path) -> Iterator[Record]:
-    """Stream one webdataset tar; a damaged archive gives what stands before the damage."""
+    """Stream one webdataset tar; a damaged archive yields what precedes the damage."""
     pair: _Pair | None = None
     last, damage = "its beginning", ""
     try:
@@ -152,7 +152,7 @@ def _caption(texts: dict[str, bytes]) -> str | None:
         raise ValueError(f"not JSON: {error}") from None
     caption = values.get("caption") if isinstance(values, dict) else None
     if caption is not None and not isinstance(caption, str):
-        raise ValueError("its caption is not a text")
+        raise ValueError("its caption is not text")
     return caption
 
 

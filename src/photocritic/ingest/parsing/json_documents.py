@@ -14,7 +14,7 @@ from photocritic.core.nesting import Nesting
 from photocritic.ingest.parsing.encoding import open_document
 from photocritic.ingest.records import Kind, Rejected, described, printable
 
-NOT_UTF8 = "\ufdd0"  # stands for what is not UTF-8 or half a character: a noncharacter, which no text may use
+NOT_UTF8 = "\ufdd0"  # replaces what is not UTF-8 or half a character: a noncharacter, which no text may use
 
 _UNDECODED = re.compile("[\udc80-\udcff]+")
 _BLOCK = 1 << 16
@@ -30,7 +30,7 @@ _ESCAPE = re.compile(
 
 
 def items(path: Path, prefix: str) -> Iterator[Any]:
-    """Stream the values that stand at a place in a JSON document.
+    """Stream the values at a place in a JSON document.
 
     Parameters
     ----------
@@ -132,12 +132,12 @@ class _Decoded:
 
 
 def text_or_rejected(value: Any, source: str, position: str, kind: Kind = "comment") -> str | Rejected:
-    """Take a JSON value as a text.
+    """Return a JSON value as a text.
 
     Parameters
     ----------
     value : Any
-        What stands where a text should.
+        The value.
     source, position, kind : str
         As in `Rejected`.
 

@@ -10,7 +10,7 @@ from photocritic.ingest.records import Comment, Rejected, described, printable
 
 
 def is_karpathy(path: Path) -> bool:
-    """Tell whether a JSON document is {"images": [{"filename": ..., "sentences": [...]}, ...]}."""
+    """Return whether a JSON document is {"images": [{"filename": ..., "sentences": [...]}, ...]}."""
     first = next(items(path, "images.item"), None)
     return isinstance(first, dict) and "sentences" in first
 

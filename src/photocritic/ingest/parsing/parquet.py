@@ -20,14 +20,14 @@ from photocritic.ingest.records import Comment, Image, Kind, Record, Rejected, d
 
 _IMAGES = ("jpg", "jpeg", "png", "webp", "image")  # columns of bytes, or of a structure with bytes
 _CAPTIONS = ("caption", "text")
-_DOWNLOAD = {"key", "url", "status", "error_message"}  # how img2dataset tells what became of a row
+_DOWNLOAD = {"key", "url", "status", "error_message"}  # in which img2dataset records how the download of a row went
 _BATCH = 1_024  # rows of texts held at a time; of those with images one
 _BUFFER = 1 << 20  # bytes of a column that are read ahead
 
 
 @dataclass(frozen=True, slots=True)
 class _Unusable:
-    """What stands where a text or an image should, and why it is none."""
+    """A value that is neither a text nor an image where one is expected, and the reason."""
 
     reason: str
     content: str
@@ -151,7 +151,7 @@ def _batch(metadata: Any) -> int:
 
 
 def _values(column: pa.Array, is_image: bool) -> list[Any]:
-    """Take the values of a column as bytes, numbers or None; what is too long or of another kind is unusable."""
+    """Return the values of a column as bytes, numbers or None; what is too long or of another kind is unusable."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         used = pc.unique(column.indices.drop_null())

@@ -22,7 +22,7 @@ _PR_SET_PDEATHSIG: Final = 1
 
 
 def main() -> None:
-    """Read one corpus after another as the parent process says; the last frame of each tells how it ended."""
+    """Read one corpus after another as the parent process says; the last frame of each says how it ended."""
     _end_with(int(sys.argv[1]))
     with os.fdopen(os.dup(1), "wb") as out:
         os.dup2(2, 1)  # whatever a library prints is no frame
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def _end_with(parent: int) -> None:
-    """Let the system end this process with its parent, however that ends; an interrupt is the parent's affair."""
+    """Make the system end this process with its parent; interrupts are for the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:

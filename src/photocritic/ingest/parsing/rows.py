@@ -20,7 +20,7 @@ SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson")
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _HIDDEN = "not shown, as it may name an author"
 _AUTHOR_IN_JSON = re.compile(r'("(?:author|author_id)"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^,}\s]*)', re.IGNORECASE)
-_UNCLOSED = "malformed row: a quote is not closed, or stands within quotes without being doubled"
+_UNCLOSED = "malformed row: a quote is not closed, or is within quotes and not doubled"
 _TOO_LONG = f"malformed row: longer than {ROW_BYTES // MIB} MB"
 
 
@@ -35,7 +35,7 @@ class Row:
     values : dict
         Strings by lower-case column name (CSV), or any JSON value by key.
     raw : str
-        The row as it stands in the file.
+        The row as it is in the file.
     """
 
     position: str
@@ -43,7 +43,7 @@ class Row:
     raw: str
 
     def rejected(self, source: str, kind: Kind, reason: str) -> Rejected:
-        """Turn the row away; who wrote it is not kept."""
+        """Return the row as rejected, without who wrote it."""
         content = self.raw.rstrip("\r\n")
         if any(name in self.values for name in AUTHOR):
             content = json.dumps(without_author(self.values), ensure_ascii=False)
@@ -60,7 +60,7 @@ def read_rows(path: Path, source: str, kind: Kind, needed: Sequence[Sequence[str
     Parameters
     ----------
     path : Path
-        The file; its suffix tells the format.
+        The file; its suffix decides the format.
     source : str
         Its name in records.
     kind : str
@@ -80,7 +80,7 @@ def read_rows(path: Path, source: str, kind: Kind, needed: Sequence[Sequence[str
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise CorpusError(f"{path}: '{suffix}' is no known kind of table; bring one of {', '.join(SUFFIXES)}")
+        raise CorpusError(f"{path}: '{suffix}' is not a supported table format; use one of {', '.join(SUFFIXES)}")
     with encoding.open_text(path, newline="") as stream:
         rows = _csv(stream, path, _DELIMITERS[suffix], needed) if suffix in _DELIMITERS else _jsonl(stream)
         for row in rows:
@@ -156,7 +156,7 @@ def _flaw(fields: list[str] | str, raw: str, columns: int) -> str:
 
 
 def _split(lines: _Lines, delimiter: str) -> Iterator[tuple[str, list[str] | str, str]]:
-    """Give each row's position, its fields (or why it has none), and its text.
+    """Yield each row's position, its fields (or why it has none), and its text.
 
     A quote that is never closed swallows the lines after it: only the line where it opens is bad. As a quote that opens
     on one of those lines would meet the same end, each of them is read alone; so that no line is read often.
@@ -193,7 +193,7 @@ def _header(fields: list[str] | str, path: Path, needed: Sequence[Sequence[str]]
         raise CorpusError(f"{path}: line 1: no column {' and no column '.join(wanted)}; found {found[:500]}")
     twice = next((name for place, name in enumerate(header) if name in header[:place]), None)
     if twice is not None:
-        raise CorpusError(f"{path}: line 1: column '{twice[:100]}' stands there twice")
+        raise CorpusError(f"{path}: line 1: column '{twice[:100]}' occurs twice")
     return header
 
 
@@ -225,7 +225,7 @@ def _json_row(position: str, line: str) -> Row | _Bad:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) < len(pairs):
-        raise ValueError("a key stands there twice")
+        raise ValueError("a key occurs twice")
     return values
 
 

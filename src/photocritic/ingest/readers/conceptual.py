@@ -13,7 +13,7 @@ from typing import Final
 from photocritic.config import IngestParams
 from photocritic.core.errors import CorpusError
 from photocritic.core.limits import MIB, ROW_BYTES
-from photocritic.ingest.parsing import encoding, pairs, parquet
+from photocritic.ingest.parsing import encoding, image_text_pairs, parquet
 from photocritic.ingest.parsing.folders import contained, is_image, resolve, walk
 from photocritic.ingest.readers import root_of
 from photocritic.ingest.records import Comment, Image, Record, Rejected, is_unicode, printable
@@ -32,10 +32,10 @@ def read(source: Path, params: IngestParams, _seed: int) -> Iterator[Record]:
     by_suffix = {suffix: [path for path in files if path.suffix.lower() == suffix] for suffix in _ARCHIVES}
     if by_suffix[".tar"]:
         for path in by_suffix[".tar"]:
-            yield from pairs.read_tar(path)
+            yield from image_text_pairs.read_tar(path)
             yield from _failures(path.with_suffix(".parquet"))
     elif any(map(is_image, files)):
-        yield from pairs.read_loose(root)
+        yield from image_text_pairs.read_loose(root)
         for path in by_suffix[".parquet"]:
             yield from _failures(path)
     elif by_suffix[".parquet"]:

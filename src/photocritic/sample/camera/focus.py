@@ -73,5 +73,5 @@ def _shake(picture: Field, rng: Generator) -> Field:
 
 
 def sharpen(picture: Image.Image) -> Image.Image:
-    """Give a finished picture the crispness of an in-camera JPEG."""
+    """Sharpen a finished picture as an in-camera JPEG is."""
     return picture.filter(ImageFilter.UnsharpMask(radius=1.0, percent=60, threshold=2))

@@ -82,7 +82,7 @@ def light(name: str, rng: Generator) -> Light:
 
 
 def expose(picture: Field, name: str, rng: Generator) -> Field:
-    """Take the picture with the exposure that belongs to `light:<name>`."""
+    """Apply the exposure that belongs to `light:<name>`."""
     if name == "overexposed":
         gain = np.clip(rng.uniform(0.74, 0.84) / max(float(picture.mean()), 0.1), 1.2, 2.1)  # dark scenes need more
         bright = picture * np.float32(gain) + np.float32(0.08)

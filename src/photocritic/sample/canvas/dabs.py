@@ -8,7 +8,7 @@ Window = tuple[slice, slice]
 
 
 def window(x: float, y: float, reach: float) -> Window:
-    """Give the part of the square within `reach` of a point; it may be empty."""
+    """Return the part of the square within `reach` of a point; it may be empty."""
     rows = slice(max(int((y - reach) * SIDE), 0), max(min(int((y + reach) * SIDE) + 2, SIDE), 0))
     columns = slice(max(int((x - reach) * SIDE), 0), max(min(int((x + reach) * SIDE) + 2, SIDE), 0))
     return rows, columns

@@ -32,7 +32,7 @@ def over(back: Field, picture: Field, cover: Field) -> Field:
 
 
 def covering(layer: Layer) -> Field:
-    """Give a layer's coverage, which is 1 everywhere where it hides everything."""
+    """Return a layer's coverage, which is 1 everywhere where it hides everything."""
     return np.ones((SIDE, SIDE), np.float32) if layer.cover is None else layer.cover
 
 

@@ -82,7 +82,7 @@ def fir(x: float, foot: float, height: float, rng: Generator) -> list[list[Point
 
 
 def firs(light: Light, rng: Generator, line: float, *, count: int, height: float, color: Color, away: float) -> Layer:
-    """Stand a row of firs on a line, leaving a gap so that the view stays open."""
+    """Paint a row of firs on a line, leaving a gap so that the view stays open."""
     gap = float(rng.uniform(0.3, 0.7))
     polygons: list[list[Point]] = []
     for _ in range(count):

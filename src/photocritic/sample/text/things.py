@@ -147,7 +147,7 @@ def slots(plan: Plan) -> Slots:
 
 
 def marked(phrase: str) -> str:
-    """Put the number of a noun phrase behind it, for verbs to agree with."""
+    """Append the number of a noun phrase to it, for verbs to agree with."""
     head = re.split(
         r" (?:in|on|of|around|beside|behind|above|over|below|between|with|from|at) ", f"{phrase} ", maxsplit=1
     )[0]

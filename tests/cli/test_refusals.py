@@ -10,8 +10,6 @@ import pytest
 
 from photocritic import cli, config
 from photocritic.config import presets
-from photocritic.core.errors import ParamsError
-from photocritic.tracking.run_records import _clean
 from stages.runner import run_declared
 
 
@@ -77,10 +75,10 @@ def refused(monkeypatch, capsys):
         (["sample", "--montage", "sheet.png", "--images", "1", "--seed", "-5"], "--seed"),
         (["sample", "--folder", "out", "--images", "99999999999"], "--images"),
         (["sample", "--folder", "comments.txt", "--images", "1"], "comments.txt"),
-        (["sample", "--folder", "folder", "--images", "1"], "holds something else"),
-        (["sample", "--folder", ".", "--images", "1"], "holds something else"),
-        (["sample", "--montage", "mine.png", "--images", "1"], "holds something else"),
-        (["ingest", "folder", "folder"], "holds something else"),
+        (["sample", "--folder", "folder", "--images", "1"], "contains something else"),
+        (["sample", "--folder", ".", "--images", "1"], "contains something else"),
+        (["sample", "--montage", "mine.png", "--images", "1"], "has other content"),
+        (["ingest", "folder", "folder"], "contains something else"),
         (["knowledge", "comments.txt", "folder"], "folder: is a folder"),
         (["topics", "comments.txt", "--model", "comments.txt"], "comments.txt"),
         (["topics", "comments.txt", "--top", "0"], "--top"),
@@ -123,104 +121,6 @@ def test_a_corpus_whose_name_is_not_utf8_is_refused_before_anything_is_written(p
     assert (project / "params.yaml").read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("filter: &a {chain: [*a]}", "aliases are not taken"),  # L2
-        ("a: &a [x, x]\nfilter: {chain: [*a, *a, *a]}", "aliases are not taken"),
-        ("a: &a {x: 1}\nfilter: {<<: *a}", "aliases are not taken"),
-        (f"seed: {'9' * 5000}", "not valid YAML"),
-        ("seed: 99999999999999999999999999", "more than 64 bits"),
-        (f"filter: {{chain: {'[' * 5000}{']' * 5000}}}", "nested more than"),
-        (f"preset: {'x' * 30_000}", "30,000 characters"),
-        ("filter: {threshold: .nan}", "no finite number"),  # L1
-        ("lstm_train: {options: {lora: .inf}}", "no finite number"),
-        ('ingest: {source: "a\\0b"}', "cannot be printed"),
-        ("filter: {chain: [{clean: {}, length: {}}]}", "entry 0 names 2 filters"),
-        ("filter: {chain: [{}]}", "entry 0 names 0 filters"),
-        ("seed: !!python/object/apply:os.system [x]", "tags are not taken"),
-        ("compile: !!bool abc", "tags are not taken"),
-        ("variants: {3: {captions: raw, features: weak}}", "3 is no text"),
-        ('variants: {"a\\nb": {captions: raw, features: weak}}', "variants"),
-        ("variants:\n" + "".join(f"  x{place}: {{captions: q}}\n" for place in range(500)), "more problems"),
-        ("a:\n" + "".join(f"  - {place}\n" for place in range(30_000)), "more than 20,000 values"),
-        ("\0", "not valid YAML"),
-    ],
-)
-def test_yaml_that_no_parameter_needs_is_refused(tmp_path, text, words):
-    path = tmp_path / "params.yaml"
-    path.write_text(text)
-    with pytest.raises(ParamsError) as refusal:
-        config.load(path)
-    assert words in str(refusal.value)
-    assert "\n" not in str(refusal.value)
-    assert len(str(refusal.value)) < 5000
-
-
-def test_a_file_that_is_too_large_or_no_file_is_refused(tmp_path):
-    path = tmp_path / "params.yaml"
-    path.write_text("# " + "x" * (1 << 20))
-    with pytest.raises(ParamsError, match="larger than"):
-        config.load(path)
-    with pytest.raises(ParamsError, match="not a regular file"):
-        config.load(tmp_path)
-
-
-def test_values_that_refer_to_themselves_are_refused():
-    """A dictionary that was made in Python can hold itself; so can one that doubles at every level."""
-    own = {}
-    own["filter"] = own
-    with pytest.raises(ParamsError, match="nested more than"):
-        config.check(own)
-    doubled = ["x"]
-    for _ in range(10):
-        doubled = [doubled] * 9
-    with pytest.raises(ParamsError, match="more than 20,000 values"):
-        config.check({"filter": {"chain": doubled}})
-
-
-def _floats(values, prefix=()):
-    for name, value in values.items():
-        if isinstance(value, dict) and name not in {"variants", "gate", "options"}:
-            yield from _floats(value, (*prefix, name))
-        elif isinstance(value, float):
-            yield (*prefix, name)
-
-
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf"), "nan", "inf", "-Infinity"])
-def test_no_number_of_any_section_may_be_infinite_or_none(value):
-    """L1: in text as well, which is taken for a number where one is wanted."""
-    places = list(_floats(config.check({}).model_dump()))
-    assert len(places) > 25
-    for *sections, key in places:
-        raw = {key: value}
-        for section in reversed(sections):
-            raw = {section: raw}
-        with pytest.raises(ParamsError, match=key):
-            config.check(raw)
-
-
-@pytest.mark.parametrize(
-    "name", ["x; touch P", "../x", "/x", "a b", "a\nb", "-x", "", "x" * 65, "сws", "A", "a//b", "a.b"]
-)
-def test_names_of_variants_and_styles_are_names(name):
-    """H5, L12."""
-    with pytest.raises(ParamsError, match="variants"):
-        config.check({"variants": {name: {"captions": "raw", "features": "weak"}}})
-    with pytest.raises(ParamsError, match=r"ingest\.styles"):
-        config.check({"ingest": {"reader": "folder", "styles": {name: "a.csv"}}})
-
-
-@pytest.mark.parametrize(
-    "value", ["https://127.0.0.1/x", "s3://bucket/x", "remote://x/y", "", " ", "a\0b", "caf\udce9", 3, None]
-)
-def test_a_corpus_is_a_path_of_this_machine(value):
-    """DVC depends on both, and would ask another machine."""
-    for section, key in (("ingest", "source"), ("predict", "on")):
-        with pytest.raises(ParamsError, match=key):
-            config.check({section: {key: value}})
-
-
 def test_a_full_disk_ends_a_stage_in_one_line_that_another_try_may_mend(project, monkeypatch, capsys):
     """L3: a worker that does not record, since no run is needed to see it."""
     monkeypatch.setenv("RANK", "1")
@@ -237,20 +137,8 @@ def test_a_full_disk_ends_a_stage_in_one_line_that_another_try_may_mend(project,
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize(
-    "key", ["style.a//b", "..", "", ".", "../../x", "/x", "a/../b", "x" * 300, "a\nb", "é ²", "a:b"]
-)
-def test_mlflow_takes_every_key_as_it_is_recorded(key):
-    """L12: a style's name is part of the names of metrics."""
-    from mlflow.utils.validation import _validate_metric_name, _validate_param_name
-
-    _validate_metric_name(_clean(key))
-    _validate_param_name(_clean(key))
-    assert _clean("cws.bleu_1") == "cws.bleu_1"
-
-
 def test_what_presets_write_is_read_again(project):
-    """A list that two keys share is written out twice, since aliases are not taken."""
+    """A list that two keys share is written out twice, since aliases are not supported."""
     shared = ["clean", "score"]
     presets.apply("sample", None, changes={"lstm_train.options": {"a": shared, "b": shared}})
     assert config.load().lstm_train.options == {"a": shared, "b": shared}

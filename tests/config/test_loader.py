@@ -1,4 +1,4 @@
-"""Parameters: what stands in params.yaml is understood, what cannot be used is refused in one line."""
+"""params.yaml is read, and what cannot be used is refused in one line."""
 
 import contextlib
 from typing import get_args
@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from photocritic import config
-from photocritic.config import presets
-from photocritic.core.errors import CorpusError, ParamsError
+from photocritic.core.errors import ParamsError
 from photocritic.metrics import NAMES, PURE
 
 VARIANT = {"captions": "raw", "features": "weak"}
@@ -141,97 +140,11 @@ def test_a_file_that_is_not_yaml_is_named(tmp_path):
         config.load(tmp_path / "absent.yaml")
 
 
-@pytest.mark.parametrize("name", ["sample", "flickr8k", "ava"])
-def test_presets_give_valid_params_and_keep_the_comments(name, root, tmp_path, monkeypatch):
-    monkeypatch.chdir(root)
-    target = tmp_path / "params.yaml"
-    presets.apply(name, None if name == "sample" else str(tmp_path), target)
-    loaded = config.load(target)
-    assert loaded.ingest.source == ("src/photocritic/sample" if name == "sample" else str(tmp_path))
-    assert "AIC 4.3: 200" in target.read_text()
-    if name == "ava":
-        assert (loaded.cnn_pretrain.backbone, loaded.lda.topics, loaded.filter.upper) == ("resnet101", 200, 120.0)
-        assert list(loaded.variants) == ["ns", "cs", "cws"]
-
-
-@pytest.mark.parametrize("name", presets.names())
-def test_every_preset_stands_alone_and_a_file_that_needs_no_change_is_left_as_it_is(name, root, tmp_path, monkeypatch):
-    """A preset without a corpus of its own changes the sample's; what is written anew differs in its values alone."""
-    monkeypatch.chdir(root)
-    target = tmp_path / "params.yaml"
-    presets.apply(name, str(tmp_path) if name in ("folder", "flickr8k", "ava") else None, target)
-    assert name in config.load(target).preset
-    written = target.read_text()
-    presets.apply(None, None, target)
-    assert target.read_text() == written
-
-
-def test_a_change_leaves_every_other_line_as_it_was(root, tmp_path, monkeypatch):
-    monkeypatch.chdir(root)
-    target = tmp_path / "params.yaml"
-    target.write_text((root / "params.yaml").read_text())
-    presets.apply(None, None, target, {"lda.topics": 31})
-    pairs = zip((root / "params.yaml").read_text().splitlines(), target.read_text().splitlines(), strict=True)
-    [(before, after)] = [(before, after) for before, after in pairs if before != after]
-    assert (before.split()[:2], after.split()[:2]) == (["topics:", "24"], ["topics:", "31"])
-
-
-def test_a_preset_replaces_variants_rather_than_adding_to_them(root, tmp_path, monkeypatch):
-    monkeypatch.chdir(root)
-    presets.apply("flickr8k", str(tmp_path), tmp_path / "params.yaml")
-    assert list(config.load(tmp_path / "params.yaml").variants) == ["nws", "cws", "random", "cws_self_critical"]
-
-
-def test_a_corpus_alone_takes_the_folder_preset_and_keeps_other_edits(root, tmp_path, monkeypatch):
-    monkeypatch.chdir(root)
-    target = tmp_path / "params.yaml"
-    target.write_text((root / "params.yaml").read_text().replace("threshold: 20.0", "threshold: 17.0"))
-    presets.apply(None, str(tmp_path), target)
-    loaded = config.load(target)
-    assert (loaded.ingest.reader, loaded.ingest.source) == ("folder", str(tmp_path))
-    assert loaded.cnn_pretrain.features == ["weak", "random"], "a folder of photographs has no labels to learn from"
-    assert loaded.filter.threshold == 17.0
-
-
-def test_a_second_corpus_keeps_params_as_they_are(root, tmp_path, monkeypatch):
-    monkeypatch.chdir(root)
-    target = tmp_path / "params.yaml"
-    presets.apply("folder", str(root), target)
-    target.write_text(target.read_text().replace("topics: 30", "topics: 44"))
-    presets.apply(None, str(tmp_path), target)
-    assert (config.load(target).lda.topics, config.load(target).ingest.source) == (44, str(tmp_path))
-
-
-def test_presets_refuse_what_is_not_there_and_leave_params_alone(root, tmp_path, monkeypatch):
-    monkeypatch.chdir(root)
-    target = tmp_path / "params.yaml"
-    with pytest.raises(ParamsError, match="no preset 'flicker'"):
-        presets.apply("flicker", None, target)
-    with pytest.raises(ParamsError, match="CORPUS="):
-        presets.apply("flickr8k", None, target)
-    with pytest.raises(CorpusError, match="no such corpus"):
-        presets.apply("flickr8k", str(tmp_path / "absent"), target)
-    assert not target.exists()
-
-
 def test_how_captions_are_decoded_can_be_changed_where_it_matters():
     changed = config.decoding(config.check({}), "sample", seed=3)
     assert (changed.predict.strategy, changed.seed) == ("sample", 3)
     assert config.decoding(config.check({}), beam=5).predict.beam == 5
-    with pytest.raises(ParamsError, match="'greedy' has none"):
+    with pytest.raises(ParamsError, match="not used by strategy 'greedy'"):
         config.decoding(config.check({}), "greedy", beam=5)
     with pytest.raises(ParamsError, match=r"predict\.beam"):
         config.decoding(config.check({}), beam=0)
-
-
-@pytest.mark.parametrize(
-    ("chosen", "corpus", "told"),
-    [("sample", False, "sample"), ("flickr8k,deja", True, "flickr8k,deja"), (None, True, "folder")],
-)
-def test_params_yaml_tells_which_preset_it_was_written_from(root, tmp_path, chosen, corpus, told):
-    target = tmp_path / "params.yaml"
-    target.write_text((root / "params.yaml").read_text())
-    presets.apply(chosen, str(tmp_path) if corpus else None, target, {"lda.topics": 5})
-    assert (config.load(target).preset, config.load(target).lda.topics) == (told, 5)
-    presets.apply(None, str(tmp_path), target)  # the parameters at hand, on another corpus
-    assert config.load(target).preset == ("folder" if chosen == "sample" else told)

@@ -11,8 +11,8 @@ from PIL import Image
 
 from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding import Header
+from photocritic.images.decoding_pool import WorkerPool
 from photocritic.images.messages import Operation, Task
-from photocritic.images.worker_pool import WorkerPool
 from tests.images.files import encoded, plain_pgm
 
 MEASURE, INSPECT = Task(Operation.MEASURE), Task(Operation.INSPECT)
@@ -36,7 +36,7 @@ def widths(pool: WorkerPool, images, task=INSPECT) -> list[int | str]:
 
 @pytest.fixture(scope="module")
 def pool():
-    """Give a pool with little memory and time."""
+    """Return a pool with little memory and time."""
     with WorkerPool(2, memory=100 << 20, seconds=1) as made:
         yield made
 
@@ -92,7 +92,7 @@ def test_workers_end_with_the_process_that_asks_even_if_it_is_killed(tmp_path):
     script = (
         "import sys, time, psutil\n"
         "from photocritic.images.messages import Operation, Task\n"
-        "from photocritic.images.worker_pool import shared\n"
+        "from photocritic.images.decoding_pool import shared\n"
         "list(shared().map([b''], lambda image: image, Task(Operation.MEASURE)))\n"
         "print(psutil.Process().children()[0].pid, flush=True)\n"
         "sys.stdin.read()\n"
@@ -107,7 +107,7 @@ def test_workers_end_with_the_process_that_asks_even_if_it_is_killed(tmp_path):
 
 def test_workers_and_the_package_load_neither_torch_nor_pandas():
     script = (
-        "import sys, photocritic.images.worker_main, photocritic.images.worker_pool\n"
+        "import sys, photocritic.images.worker_main, photocritic.images.decoding_pool\n"
         "print([name for name in ('torch', 'pandas', 'scipy', 'pyarrow') if name in sys.modules])"
     )
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
@@ -120,7 +120,7 @@ def test_modules_in_the_folder_that_the_command_is_run_in_are_not_imported(tmp_p
     script = (
         f"import sys; sys.path[:] = {[path for path in sys.path if path]!r}\n"
         "from photocritic.images.messages import Operation, Task\n"
-        "from photocritic.images.worker_pool import shared\n"
+        "from photocritic.images.decoding_pool import shared\n"
         "[found] = shared().map([b''], lambda image: image, Task(Operation.MEASURE))\n"
         "print(found.answer)\n"
     )
@@ -134,7 +134,7 @@ def test_a_child_of_a_fork_gets_workers_of_its_own(tmp_path):
     script.write_text(
         "import os\n"
         "from photocritic.images.messages import Operation, Task\n"
-        "from photocritic.images.worker_pool import shared\n"
+        "from photocritic.images.decoding_pool import shared\n"
         "def ask():\n"
         "    [found] = shared().map([b''], lambda image: image, Task(Operation.MEASURE))\n"
         "    return str(found.answer)\n"

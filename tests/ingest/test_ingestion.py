@@ -123,9 +123,7 @@ def test_text_only_is_told(corpus: Path, take_in: TakeIn, caplog: pytest.LogCapt
 
 def test_a_corpus_without_usable_comments_is_refused(corpus: Path, take_in: TakeIn, tmp_path: Path) -> None:
     (corpus / "comments.csv").write_text("image,text\nx,a\ny,b\n0.jpg,\n")
-    with pytest.raises(
-        CorpusError, match=r"no comments that can be used; 2 rows: unknown image, such as comments\.csv, line 2"
-    ):
+    with pytest.raises(CorpusError, match=r"no usable comments; 2 rows: unknown image, such as comments\.csv, line 2"):
         take_in(corpus)
     assert not list((tmp_path / "out").iterdir())
 

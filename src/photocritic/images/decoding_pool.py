@@ -132,7 +132,7 @@ class WorkerPool:
             yield _decoded(*window.popleft())
 
     def _add(self, pending: _Pending, message: list[_Pending]) -> None:
-        """Put an image into the next message, and send it where it is large enough."""
+        """Add an image to the next message, and send the message when it is large enough."""
         message.append(pending)
         if len(message) == _MESSAGE_IMAGES or sum(one.size for one in message) >= _MESSAGE_BYTES:
             self._submit(message)
@@ -160,12 +160,12 @@ class WorkerPool:
         while rest:
             worker = self._worker()
             try:
-                for answer in worker.ask([(pending.task, data) for pending, data in rest]):
+                for answer in worker.decode([(pending.task, data) for pending, data in rest]):
                     pending, data = rest.popleft()
                     pending.future.set_result((data, answer))
                 self._idle.put(worker)
             except WorkerLost as lost:
-                if not lost.innocent:  # else it is tried again, in a process that has done nothing else
+                if not lost.retry:  # else it is tried again, in a new process
                     pending, data = rest.popleft()
                     pending.future.set_result((data, UnreadableImage(f"unreadable image: {lost}")))
 
