@@ -1,4 +1,4 @@
-"""The command: instant help, and a user's mistake told in one line."""
+"""The command: instant help, and a user's mistake reported in one line."""
 
 import json
 import subprocess
@@ -34,9 +34,9 @@ def test_help_needs_no_heavy_part():
 
 
 def test_every_command_explains_itself():
-    told = photocritic("--help").stdout
+    text = photocritic("--help").stdout
     for command in ("run", "summary", "caption", "ingest", "filter", "knowledge", "topics", "sample", "study"):
-        assert command in told
+        assert command in text
         assert photocritic(command, "--help").returncode == 0
 
 
@@ -129,16 +129,16 @@ def test_unusable_names_are_refused_in_one_line_and_leave_the_old_file(tmp_path,
     assert sorted(path.name for path in tmp_path.iterdir() if path != names) == ["names.sqlite"]
 
 
-def test_comments_of_a_file_are_told_their_topics(tmp_path):
+def test_comments_of_a_file_get_their_topics(tmp_path):
     counts = np.array([[9.0, 9.0, 0.1], [0.1, 0.1, 9.0]])
     TopicModel(["boat", "wooden_boat", "sky"], counts, np.full(2, 0.1)).save(tmp_path / "model")
     (tmp_path / "comments.txt").write_text("The sky is clear\n\nAn old wooden boat\nWow\n")
     done = photocritic("topics", tmp_path / "comments.txt", "--model", tmp_path / "model", "--top", 1, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    told = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [row["text"] for row in told] == ["The sky is clear", "An old wooden boat", "Wow"]
-    assert [[one["topic"] for one in row["topics"]] for row in told] == [[1], [0], []]
-    assert told[1]["topics"][0]["terms"][:2] == ["boat", "wooden_boat"]
+    topics = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["text"] for row in topics] == ["The sky is clear", "An old wooden boat", "Wow"]
+    assert [[one["topic"] for one in row["topics"]] for row in topics] == [[1], [0], []]
+    assert topics[1]["topics"][0]["terms"][:2] == ["boat", "wooden_boat"]
     done = photocritic("topics", tmp_path / "comments.txt", "--model", tmp_path / "none", cwd=tmp_path)
     assert done.returncode == 1
     assert "run the lda stage again" in done.stderr.splitlines()[-1]

@@ -94,7 +94,7 @@ def refused(monkeypatch, capsys):
     ],
     ids=lambda value: " ".join(value).encode("ascii", "replace").decode() if isinstance(value, list) else None,
 )
-def test_a_value_that_cannot_be_used_is_told_in_one_line(project, refused, arguments, words):
+def test_a_value_that_cannot_be_used_is_reported_in_one_line(project, refused, arguments, words):
     before = contents(project)
     assert words in refused(*arguments)
     assert contents(project) == before
@@ -106,7 +106,7 @@ def contents(project):
     return {path: path.read_bytes() if path.is_file() else b"" for path in paths}
 
 
-def test_an_output_that_is_a_folder_is_told_in_one_line(project, refused):
+def test_an_output_that_is_a_folder_is_reported_in_one_line(project, refused):
     (project / "sheet.png").mkdir()
     assert "sheet.png" in refused("sample", "--montage", "sheet.png", "--images", "1")
 

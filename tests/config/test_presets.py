@@ -81,13 +81,13 @@ def test_presets_refuse_what_is_not_there_and_leave_params_alone(root, tmp_path,
 
 
 @pytest.mark.parametrize(
-    ("chosen", "corpus", "told"),
+    ("chosen", "corpus", "named"),
     [("sample", False, "sample"), ("flickr8k,deja", True, "flickr8k,deja"), (None, True, "folder")],
 )
-def test_params_yaml_tells_which_preset_it_was_written_from(root, tmp_path, chosen, corpus, told):
+def test_params_yaml_names_the_preset_it_was_written_from(root, tmp_path, chosen, corpus, named):
     target = tmp_path / "params.yaml"
     target.write_text((root / "params.yaml").read_text())
     presets.apply(chosen, str(tmp_path) if corpus else None, target, {"lda.topics": 5})
-    assert (config.load(target).preset, config.load(target).lda.topics) == (told, 5)
+    assert (config.load(target).preset, config.load(target).lda.topics) == (named, 5)
     presets.apply(None, str(tmp_path), target)  # the parameters at hand, on another corpus
-    assert config.load(target).preset == ("folder" if chosen == "sample" else told)
+    assert config.load(target).preset == ("folder" if chosen == "sample" else named)

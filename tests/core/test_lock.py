@@ -20,7 +20,7 @@ with alone(Path(sys.argv[1])) as lock:
 """
 
 
-def test_a_second_run_is_told_who_is_at_work(tmp_path):
+def test_a_second_run_is_refused_with_the_process_at_work(tmp_path):
     with alone(tmp_path), pytest.raises(PhotocriticError, match=f"another run.*process {os.getpid()}"), alone(tmp_path):
         pass
     with alone(tmp_path):

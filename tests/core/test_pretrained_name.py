@@ -1,4 +1,4 @@
-"""Models by name: a revision is told apart from the name, and reaches the loaders."""
+"""Models by name: a revision is separated from the name, and reaches the loaders."""
 
 import json
 import os
@@ -160,7 +160,7 @@ def test_a_name_without_revision_is_warned_of_once(loaded):
         ("m" * 5000, PretrainedName("m" * 5000, "", on_hub=True)),
     ],
 )
-def test_names_are_told_from_paths(tmp_path, monkeypatch, text, expected):
+def test_names_are_distinguished_from_paths(tmp_path, monkeypatch, text, expected):
     for folder in ("there@here/model", "there@my place"):
         (tmp_path / folder).mkdir(parents=True)
     monkeypatch.chdir(tmp_path)

@@ -110,8 +110,8 @@ def test_workers_and_the_package_load_neither_torch_nor_pandas():
         "import sys, photocritic.images.worker_main, photocritic.images.decoding_pool\n"
         "print([name for name in ('torch', 'pandas', 'scipy', 'pyarrow') if name in sys.modules])"
     )
-    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "[]"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_modules_in_the_folder_that_the_command_is_run_in_are_not_imported(tmp_path):
@@ -125,8 +125,8 @@ def test_modules_in_the_folder_that_the_command_is_run_in_are_not_imported(tmp_p
         "print(found.answer)\n"
     )
     command = [sys.executable, "-P", "-c", script]
-    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path, env=dict(os.environ))
-    assert told.stdout.strip() == "unreadable image: empty file"
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path, env=dict(os.environ))
+    assert done.stdout.strip() == "unreadable image: empty file"
 
 
 def test_a_child_of_a_fork_gets_workers_of_its_own(tmp_path):
@@ -144,5 +144,5 @@ def test_a_child_of_a_fork_gets_workers_of_its_own(tmp_path):
         "    os._exit(0 if ask() == first else 1)\n"
         "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), ask() == first)\n"
     )
-    told = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True, timeout=60)
-    assert told.stdout.strip() == "0 True"
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "0 True"

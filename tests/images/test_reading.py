@@ -35,7 +35,7 @@ def test_what_is_no_file_is_refused_and_never_waited_for(tmp_path, monkeypatch):
             assert refused(tmp_path / name) == "unreadable file: not a regular file", name
 
 
-def test_what_cannot_be_opened_is_told(tmp_path):
+def test_what_cannot_be_opened_is_reported(tmp_path):
     (tmp_path / "loop.jpg").symlink_to("loop.jpg")
     assert refused(tmp_path / "gone.jpg") == "unreadable file: No such file or directory"
     assert refused(tmp_path / "loop.jpg") == "unreadable file: Too many levels of symbolic links"

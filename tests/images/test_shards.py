@@ -53,7 +53,7 @@ def test_headers_say_nothing_about_the_machine(tmp_path: Path) -> None:
         ]
 
 
-def test_what_is_missing_is_told(tmp_path: Path) -> None:
+def test_what_is_missing_is_reported(tmp_path: Path) -> None:
     fill(tmp_path, [b"a"])
     with pytest.raises(CorpusError, match="only text"):
         read([""], tmp_path, [b"a"])

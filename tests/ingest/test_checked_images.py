@@ -60,7 +60,7 @@ def test_without_image_there_is_nothing_to_check() -> None:
     assert check(image_of(None)) == CheckedImage(image_of(None))
 
 
-def test_what_is_wrong_is_told(picture: Callable[..., bytes], tmp_path: Path) -> None:
+def test_what_is_wrong_is_reported(picture: Callable[..., bytes], tmp_path: Path) -> None:
     whole = picture(size=(300, 300))
     cases = {
         whole[: len(whole) // 2]: "unreadable image: image file is truncated",

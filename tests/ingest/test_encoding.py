@@ -47,7 +47,7 @@ def test_only_regular_files_are_opened(
 
 
 @pytest.mark.parametrize("head", [b"\x1f\x8b\x08", b"PK\x03\x04", b"BZh9", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"])
-def test_a_compressed_file_is_told(corpus: Path, read: Read, head: bytes) -> None:
+def test_a_compressed_file_is_reported(corpus: Path, read: Read, head: bytes) -> None:
     (corpus / "comments.csv").write_bytes(head + b"rest")
     with pytest.raises(CorpusError, match="compressed"):
         read("folder", corpus)

@@ -95,7 +95,7 @@ def test_images_beside_the_comments(corpus: Path, read: Read) -> None:
     assert len(of(Image, read("folder", corpus))) == 3
 
 
-def test_what_is_no_image_is_told(corpus: Path, read: Read) -> None:
+def test_what_is_no_image_is_reported(corpus: Path, read: Read) -> None:
     (corpus / "images" / "raw.cr2").write_bytes(b"x")
     (corpus / "images" / ".DS_Store").write_bytes(b"x")
     assert [(item.position, item.reason) for item in of(Rejected, read("folder", corpus))] == [

@@ -91,7 +91,7 @@ def test_images_of_an_unknown_kind_alone_are_no_corpus_of_text(corpus: Path, rea
 
 
 @pytest.mark.parametrize("name", ["x" * 5_000, "a\0b", "../..", ".", "/", "comments.csv/x"])
-def test_odd_names_in_parameters_are_told(corpus: Path, read: Read, name: str) -> None:
+def test_odd_names_in_parameters_are_reported(corpus: Path, read: Read, name: str) -> None:
     with pytest.raises(CorpusError):
         read("folder", corpus, comments=name)
     with pytest.raises(CorpusError):

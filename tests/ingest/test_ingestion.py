@@ -111,7 +111,7 @@ def test_limit_leaves_the_other_images_out_with_their_comments(corpus: Path, tak
     assert not tables["quarantine"]
 
 
-def test_text_only_is_told(corpus: Path, take_in: TakeIn, caplog: pytest.LogCaptureFixture) -> None:
+def test_text_only_is_reported(corpus: Path, take_in: TakeIn, caplog: pytest.LogCaptureFixture) -> None:
     for path in (corpus / "images").iterdir():
         path.unlink()
     with caplog.at_level(logging.WARNING):

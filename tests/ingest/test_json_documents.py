@@ -48,7 +48,7 @@ def test_deep_json_is_refused_at_once(tmp_path: Path, read: Read, opening: str) 
 @quick
 @given(st.lists(st.text(st.sampled_from(["\\", "u", "d", "8", "3", '"', "\ud83d", "\ude00", "a", "é"])), max_size=8))
 def test_escapes_across_blocks_of_a_document(tmp_path: Path, texts: list[str]) -> None:
-    """L9: half a character is told from a whole one wherever the file is cut into blocks."""
+    """Half a character is distinguished from a whole one wherever the file is cut into blocks."""
     path = tmp_path / "x.json"
     for shift in (0, 65_530 - len(json.dumps(texts))):
         path.write_text(json.dumps({"a": ["x" * shift, *texts]}))
@@ -66,7 +66,7 @@ def test_half_a_character_in_a_document_costs_one_text(corpus: Path, read: Read)
 
 
 @pytest.mark.parametrize("value", ["1" * 5_000, "NaN", "1e999", "9" * 30])
-def test_odd_numbers_in_a_document_are_told(tmp_path: Path, value: str) -> None:
+def test_odd_numbers_in_a_document_are_reported(tmp_path: Path, value: str) -> None:
     (tmp_path / "x.json").write_text(f'[{{"a": {value}}}]')
     with pytest.raises(CorpusError, match=r"x\.json: "):
         list(items(tmp_path / "x.json", "item"))

@@ -112,7 +112,7 @@ def test_a_killed_worker_costs_one_row(corpus: Path) -> None:
     assert not workers()
 
 
-def test_a_worker_that_dies_before_its_first_record_is_told(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_dies_before_its_first_record_is_reported(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     params = settings_of(corpus)
     list(parsed(params, 7))
     [worker] = workers()

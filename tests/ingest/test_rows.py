@@ -68,7 +68,7 @@ def test_missing_columns_are_named(tmp_path: Path) -> None:
         rows_of(tmp_path, b"")
 
 
-def test_utf16_is_told(tmp_path: Path) -> None:
+def test_utf16_is_reported(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="save the file as UTF-8"):
         rows_of(tmp_path, "image,text\na,b\n".encode("utf-16"))
 

@@ -90,8 +90,8 @@ def test_a_third_of_the_images_has_one_caption_in_each_style(written: Written) -
 
 def test_styled_captions_say_what_is_there(written: Written) -> None:
     styled = [(decided, comment.text) for decided, comment in written if comment.style is not None]
-    told = [f"subject:{decided.subject}" in mentions(text) for decided, text in styled]
-    assert sum(told) > 0.95 * len(told)
+    named = [f"subject:{decided.subject}" in mentions(text) for decided, text in styled]
+    assert sum(named) > 0.95 * len(named)
 
 
 def test_nothing_of_the_grammar_is_left_over(written: Written) -> None:

@@ -136,10 +136,10 @@ def test_two_pipelines_compare_on_one_page_by_headline_numbers_parameters_and_ta
     pipelines = [run.info.run_id for run in found if run.info.run_name.startswith("pipeline-")]
     compare(pages, pipelines)
     assert beside(tab, "chosen.cider_d", 2) == [round(0.308236 * seed / 10, 3) for seed in (7, 8)]
-    told = tab.run("document.body.innerText").replace("\t", " ")
-    assert "seed 7 8" in told
-    assert "lda.topics 3 3" in told
-    assert "preset sample sample" in told
+    text = tab.run("document.body.innerText").replace("\t", " ")
+    assert "seed 7 8" in text
+    assert "lda.topics 3 3" in text
+    assert "preset sample sample" in text
 
 
 def test_a_runs_page_shows_the_dataset_that_it_read(pages):

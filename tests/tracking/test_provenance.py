@@ -95,10 +95,10 @@ def test_a_dataset_has_the_files_digest_columns_and_rows_and_a_source_that_mlflo
     vectors = pa.FixedSizeListArray.from_arrays(np.zeros(9, np.float32), 3)
     columns = {"image_id": ["a", "b", "c"], "split": ["train", "val", "train"], "width": [1, 2, 3], "vector": vectors}
     pq.write_table(pa.table(columns), path)
-    told = described(path, "training")
-    assert (told.dataset.name, told.dataset.digest) == ("ingest/images", sha256(path)[:16])
-    assert json.loads(told.dataset.profile) == {"num_rows": 3, "num_train": 2, "num_val": 1}
-    assert [(tag.key, tag.value) for tag in told.tags] == [("mlflow.data.context", "training")]
-    schema = Schema.from_json(json.dumps(json.loads(told.dataset.schema)["mlflow_colspec"]))
+    dataset = described(path, "training")
+    assert (dataset.dataset.name, dataset.dataset.digest) == ("ingest/images", sha256(path)[:16])
+    assert json.loads(dataset.dataset.profile) == {"num_rows": 3, "num_train": 2, "num_val": 1}
+    assert [(tag.key, tag.value) for tag in dataset.tags] == [("mlflow.data.context", "training")]
+    schema = Schema.from_json(json.dumps(json.loads(dataset.dataset.schema)["mlflow_colspec"]))
     assert schema.input_names() == list(columns)
-    assert get_source(told.dataset).load() == str(path)
+    assert get_source(dataset.dataset).load() == str(path)
