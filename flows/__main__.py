@@ -4,34 +4,31 @@ Prefect would start such a server too, but only once it is wanted, and import it
 flow is imported, which takes as long.
 """
 
-import flows.environment  # noqa: F401, I001 - before Prefect
-
 import atexit
 import os
 import socket
 import subprocess
 import sys
-import time
-import urllib.request
-from contextlib import suppress
 
-from flows import access
+from flows import access, process
+from photocritic.core.errors import PhotocriticError
 
 HOST = "127.0.0.1"
-PATIENCE = 180.0  # seconds until the server must answer; a busy machine takes its time
-GRACE = 10.0  # seconds between asking it to end and ending it
 
 
 def main() -> int:
-    """Run the flow, with the server that PREFECT_API_URL names or one of its own; give the exit status."""
-    own = None
+    """Run the flow, with the server that PREFECT_API_URL names or one of its own; return the exit status."""
+    server = None
     if not os.environ.get("PREFECT_API_URL"):
-        own = _start()
-        atexit.register(_end, own)  # before Prefect is imported, so after it has sent the last of its log
+        server = _start()
+        atexit.register(process.end, server)  # before Prefect is imported, so after it has sent the last of its log
     from flows.pipeline import main as run
 
-    if own is not None and not _comes_up(own, f"{os.environ['PREFECT_API_URL']}/health"):
-        sys.stderr.write("photocritic: Prefect's server has not come up\n")
+    try:
+        if server is not None:
+            _wait(server)
+    except PhotocriticError as error:
+        sys.stderr.write(f"photocritic: {error}\n")
         return 1
     return run()
 
@@ -46,25 +43,15 @@ def _start() -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
         [sys.executable, *access.command(HOST, port, "--log-level", "error")],
         env=os.environ | access.required(client) | {"PREFECT_UI_ENABLED": "0", "PREFECT__SERVER_EPHEMERAL": "1"},
-        start_new_session=True,  # Ctrl-C is for the flow, which still tells it how it has ended
+        start_new_session=True,  # Ctrl-C is for the flow, which still reports to it how it has ended
     )
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    process.terminate()
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(GRACE)
-    process.kill()
-
-
-def _comes_up(process: "subprocess.Popen[bytes]", address: str) -> bool:
-    until = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < until:
-        with suppress(OSError), urllib.request.urlopen(address, timeout=5.0) as answer:  # noqa: S310 - http, on loopback
-            if answer.status == 200:
-                return True
-        time.sleep(0.1)
-    return False
+def _wait(server: "subprocess.Popen[bytes]") -> None:
+    health = f"{os.environ['PREFECT_API_URL']}/health"
+    process.wait_until_serving(
+        "Prefect's server", lambda: process.answers(health), lambda: server.poll() is None, "its output above"
+    )
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ SHOWN = 40  # metrics of a stage
 
 
 class Progress:
-    """How far a stage's training is, as its result says.
+    """The progress of a stage's training, as its result has it.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Progress:
             update_progress_artifact(self._shown, done)
 
 
-def of_stage(name: str) -> None:
+def show_stage(name: str) -> None:
     """Show what the tracking store has of a stage's latest run; nothing where it never ran.
 
     Parameters
@@ -63,9 +63,9 @@ def of_stage(name: str) -> None:
     found = tracking.latest(name)
     if found is None:
         return
-    told = f"MLflow run `{found.run_id}` of {name}: {found.status.lower()}"
+    description = f"MLflow run `{found.run_id}` of {name}: {found.status.lower()}"
     if found.address:
-        create_link_artifact(found.address, link_text=told, key=key(name, "mlflow"), description=told)
+        create_link_artifact(found.address, link_text=description, key=key(name, "mlflow"), description=description)
     for page, address in found.pages.items():
         create_link_artifact(address, link_text=page, key=key(name, page), description=f"The {page} of {name}")
     for picture, address in found.pictures.items():
@@ -78,7 +78,7 @@ def of_stage(name: str) -> None:
 
 
 def key(*parts: str) -> str:
-    """Make an artifact's key, which has only a to z, 0 to 9 and dashes."""
+    """Return an artifact's key, which has only a to z, 0 to 9 and dashes."""
     return re.sub(r"[^a-z0-9]+", "-", "-".join(parts).lower()).strip("-")
 
 

@@ -1,8 +1,5 @@
 """Stages on work pools: started through Prefect's API, waited for, tried again where that can help, and cancelled."""
 
-import flows.environment  # noqa: F401, I001 - before Prefect
-
-import time
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +14,7 @@ from prefect.states import Cancelled, Cancelling
 
 from flows.stage import REFUSED, StageFailed, StageInterrupted, worth_retrying
 
-BETWEEN = 2.0  # seconds between two looks at a stage's run
+POLL_INTERVAL = 2.0  # seconds between two looks at a stage's run; a server that is away for some minutes is borne
 
 
 @task(
@@ -28,7 +25,7 @@ BETWEEN = 2.0  # seconds between two looks at a stage's run
     persist_result=False,
 )
 def dispatch(name: str, pool: str, revision: str, text: str) -> State[Any]:
-    """Have a stage run on a work pool, and wait for it.
+    """Run a stage on a work pool, and wait for it.
 
     Parameters
     ----------
@@ -51,8 +48,11 @@ def dispatch(name: str, pool: str, revision: str, text: str) -> State[Any]:
     """
     deployment = "gpu-stage/gpu" if pool == "gpu" else "stage/cpu"
     parameters = {"name": name, "revision": revision, "params": text, "pipeline": str(flow_run.name)}
-    run: FlowRun = run_deployment(deployment, parameters=parameters, flow_run_name=name, timeout=0)  # type: ignore[assignment]
-    state = _ended(run.id)
+    run: FlowRun = run_deployment(  # type: ignore[assignment]
+        deployment, parameters=parameters, flow_run_name=name, timeout=None, poll_interval=POLL_INTERVAL
+    )
+    assert run.state is not None
+    state = run.state
     if state.is_completed():
         return state
     message = f"{name}: {state.name}: {state.message or ''}"
@@ -63,16 +63,6 @@ def cancel_stages(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) ->
     """Cancel what a cancelled flow run has started (Prefect's `on_cancellation`)."""
     with get_client(sync_client=True) as client:
         _cancel_below(client, flow_run.id)
-
-
-def _ended(run_id: UUID) -> State[Any]:
-    """Wait until a flow run is over; the client bears a server that is away for some minutes."""
-    with get_client(sync_client=True) as client:
-        while True:
-            state = client.read_flow_run(run_id).state
-            if state is not None and state.is_final():
-                return state
-            time.sleep(BETWEEN)
 
 
 def _cancel_below(client: SyncPrefectClient, run_id: UUID) -> None:

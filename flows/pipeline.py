@@ -1,7 +1,5 @@
 """The whole pipeline as one flow, with the edges of dvc.yaml: here, or each stage on the work pool that it wants."""
 
-import flows.environment  # noqa: F401, I001 - before Prefect
-
 import enum
 import logging
 import signal
@@ -12,17 +10,19 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
 
-from prefect import flow, get_run_logger, task
+from prefect import flow, get_run_logger
 from prefect.artifacts import create_markdown_artifact
 from prefect.futures import PrefectFuture
 from prefect.runtime import flow_run
 from prefect.task_runners import ThreadPoolTaskRunner
 
-from flows import artifacts, graph, lost, process
+from flows import artifacts, process, recovery
 from flows.dispatch import cancel_stages, dispatch
+from flows.dvc_api import Node, read_graph, restore, stale
+from flows.promote import promote_here, promote_in
 from flows.stage import reproduce, unchanged
 from flows.workspace import RUNS, Workspace, checked_name
-from photocritic.cli.pipeline_run import prepared_run, promote
+from photocritic.cli.pipeline_run import prepared_run
 from photocritic.cli.pipeline_run import summary as summed_up
 from photocritic.config import presets
 from photocritic.core.errors import PhotocriticError
@@ -48,16 +48,16 @@ def here(lock: int) -> str:
     str
         The headline metrics and where the report is.
     """
-    nodes = graph.read()
-    stale = graph.stale(nodes)
+    nodes = read_graph()
+    changed = stale(nodes)
 
-    def submit(node: graph.Node, wait_for: list[PrefectFuture[Any]]) -> PrefectFuture[Any]:
-        if node.name in stale:
+    def submit(node: Node, wait_for: list[PrefectFuture[Any]]) -> PrefectFuture[Any]:
+        if node.name in changed:
             return reproduce.submit(node.name, lock, wait_for=wait_for, return_state=False)
         return unchanged.submit(node.name, wait_for=wait_for, return_state=False)
 
     _submit(nodes, submit)
-    promoted()
+    promote_here()
     return summed_up()
 
 
@@ -97,7 +97,7 @@ def pipeline(
     str
         The headline metrics, the branch, and where the report is.
     """
-    lost.not_for_ever()
+    recovery.check_restarts()
     branch = checked_name(branch or f"{RUNS}{flow_run.get_name()}", RUNS)
     if experiment:
         checked_name(experiment)
@@ -105,10 +105,10 @@ def pipeline(
     commit = workspace.fetch(revision)
     text = wanted(workspace, commit, preset.value if preset else "", corpus, changes or {})
     with workspace.at(commit, text):
-        nodes = graph.read(workspace.folder)
-        missing = graph.restore(nodes, workspace.folder)
+        nodes = read_graph(workspace.folder)
+        missing = restore(nodes, workspace.folder)
 
-    def submit(node: graph.Node, wait_for: list[PrefectFuture[Any]]) -> PrefectFuture[Any]:
+    def submit(node: Node, wait_for: list[PrefectFuture[Any]]) -> PrefectFuture[Any]:
         if node.name in missing:
             return dispatch.submit(node.name, node.pool, commit, text, wait_for=wait_for, return_state=False)
         return unchanged.submit(node.name, wait_for=wait_for, return_state=False)
@@ -117,17 +117,11 @@ def pipeline(
     return _finish(workspace, commit, text, branch, experiment)
 
 
-@task(task_run_name="promote", persist_result=False)
-def promoted() -> str:
-    """Register the variant that the rule chooses, and make it the champion where it earns that."""
-    return promote()
-
-
 part = pipeline.with_options(name="pipeline-part")  # within a retraining or a sweep, which stands for it
 
 
 def wanted(workspace: Workspace, commit: str, preset: str, corpus: str, changes: dict[str, Any]) -> str:
-    """Give the params.yaml that a run is to have.
+    """Return the params.yaml that a run is to have.
 
     Raises
     ------
@@ -145,7 +139,7 @@ def wanted(workspace: Workspace, commit: str, preset: str, corpus: str, changes:
         return target.read_text(encoding="utf-8")
 
 
-def _submit(nodes: list[graph.Node], submit: Callable[..., PrefectFuture[Any]]) -> None:
+def _submit(nodes: list[Node], submit: Callable[..., PrefectFuture[Any]]) -> None:
     """Start each stage when those before it are done, and wait for all."""
     futures: dict[str, PrefectFuture[Any]] = {}
     for node in nodes:
@@ -164,7 +158,7 @@ def _finish(workspace: Workspace, commit: str, params: str, branch: str, experim
         if experiment:
             workspace.keep_experiment(experiment)
         workspace.keep(branch, "Keep what a run of the pipeline has made")
-        workspace.promote(on_line=logger.info)
+        promote_in(workspace)
         summary = summed_up()
     text = (
         f"{summary}\n\nkept as branch {branch} where the workers' code is from: "
@@ -177,7 +171,7 @@ def _finish(workspace: Workspace, commit: str, params: str, branch: str, experim
 
 
 def main() -> int:
-    """Run the flow in this folder, as `make flow` does (flows/__main__.py); give the exit status."""
+    """Run the flow in this folder, as `make flow` does (flows/__main__.py); return the exit status."""
     for sort in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sort, _stop)
     logger = logging.getLogger("photocritic")

@@ -1,4 +1,7 @@
-"""Commands in process groups of their own, so that ending a flow ends what it has started, and all that started."""
+"""Processes that the flows start: run, waited for until they serve, and ended with all that they have started.
+
+Each begins a session of its own, by which what it has started is found again when it is gone itself.
+"""
 
 import os
 import signal
@@ -9,12 +12,15 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import httpx
 import psutil
 
+from photocritic.core.errors import PhotocriticError
 from photocritic.core.redaction import redacted
 
-GRACE = 10.0  # seconds between asking a group to end and ending it
-LOOK = 0.02  # seconds between looks at whether it has ended
+GRACE = 10.0  # seconds between asking processes to end and ending them
+PATIENCE = 180.0  # seconds until a server must answer; a busy machine takes its time
+LOOK = 0.2  # seconds between two looks at whether it does
 TAIL = 30  # last lines that are kept
 
 _running: set[subprocess.Popen[str]] = set()
@@ -29,8 +35,8 @@ def run(
 ) -> tuple[int, str]:
     """Run a command and hand on its output line by line, without the passwords in addresses.
 
-    Whatever ends the caller before the command is done, such as a flow run that is cancelled, ends the command's whole
-    process group first.
+    Whatever ends the caller before the command is done, such as a flow run that is cancelled, ends the command and all
+    that it has started first.
 
     Parameters
     ----------
@@ -75,17 +81,34 @@ def run(
         _running.discard(process)
 
 
-def end(process: subprocess.Popen[str], grace: float = GRACE) -> None:
-    """End a process and all of its group that still runs: asked first, then made to."""
-    for asked in (signal.SIGTERM, signal.SIGKILL):
-        if not _runs(process.pid):
+def end(
+    process: subprocess.Popen[str] | subprocess.Popen[bytes] | psutil.Process, grace: float = GRACE, requests: int = 1
+) -> None:
+    """End a process and all that it has started and that still runs: asked first, then made to.
+
+    Parameters
+    ----------
+    process : Popen or psutil.Process
+        The first process of its session; it may be gone already.
+    grace : float
+        Seconds between asking and ending.
+    requests : int
+        How often it is asked; a worker of Prefect ends at the second request.
+    """
+    family: set[psutil.Process] = set()
+    for number in (*[signal.SIGTERM] * requests, signal.SIGKILL):
+        family = {one for one in family | _started_by(process.pid) if is_alive(one)}
+        if not family:
             break
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, asked)
-        until = time.monotonic() + grace
-        while _runs(process.pid) and time.monotonic() < until:
-            time.sleep(LOOK)
-    process.wait()
+        for one in sorted(family, key=psutil.Process.create_time):  # a parent before it can report its child's end
+            with suppress(psutil.NoSuchProcess):
+                one.send_signal(number)
+        # Its own handle waits for the first one: whoever else waits on that handle must still learn the exit status.
+        with suppress(subprocess.TimeoutExpired, psutil.TimeoutExpired):
+            process.wait(grace)
+        psutil.wait_procs([one for one in family if one.pid != process.pid], timeout=grace)
+    if isinstance(process, subprocess.Popen):
+        process.wait()
 
 
 def end_all() -> None:
@@ -94,10 +117,55 @@ def end_all() -> None:
         end(process)
 
 
-def _runs(group: int) -> bool:
-    """Tell whether any process of a group still runs: the first may be gone before those it has started."""
-    for pid in psutil.pids():
+def is_alive(process: psutil.Process) -> bool:
+    """Whether a process still runs, rather than wait for its parent to take its exit status."""
+    try:
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+def wait_until_serving(name: str, serves: Callable[[], bool], runs: Callable[[], bool], log: str) -> None:
+    """Wait until a server answers or a worker reports.
+
+    Parameters
+    ----------
+    name : str
+        What to call it.
+    serves : callable
+        Whether it does.
+    runs : callable
+        Whether its process still runs; one that has ended never will serve.
+    log : str
+        Where to look for what went wrong.
+
+    Raises
+    ------
+    PhotocriticError
+        It has ended, or has not answered in time.
+    """
+    until = time.monotonic() + PATIENCE
+    while not serves():
+        if not runs():
+            raise PhotocriticError(f"{name} ended at once: {log} says why")
+        if time.monotonic() > until:
+            raise PhotocriticError(f"{name} did not answer within {PATIENCE:.0f} seconds: see {log}")
+        time.sleep(LOOK)
+
+
+def answers(address: str) -> bool:
+    """Whether a server answers at an address."""
+    try:
+        return httpx.get(address, timeout=5.0).is_success
+    except httpx.TransportError:
+        return False
+
+
+def _started_by(pid: int) -> set[psutil.Process]:
+    """Return a session's processes and their descendants: the first may be gone before those that it has started."""
+    found: set[psutil.Process] = set()
+    for one in psutil.process_iter():
         with suppress(ProcessLookupError, psutil.NoSuchProcess):
-            if os.getpgid(pid) == group and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
-                return True
-    return False
+            if os.getsid(one.pid) == pid:
+                found |= {one, *one.children(recursive=True)}
+    return found

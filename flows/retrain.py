@@ -1,7 +1,5 @@
 """The pipeline by the clock: nothing where nothing has changed, else everything anew, and the better model stays."""
 
-import flows.environment  # noqa: F401, I001 - before Prefect
-
 from typing import Any
 
 from prefect import flow, get_run_logger
@@ -9,11 +7,11 @@ from prefect.artifacts import create_markdown_artifact
 from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
-from flows import artifacts, lost
+from flows import artifacts, recovery
 from flows.dispatch import cancel_stages
 from flows.pipeline import Preset, part, wanted
+from flows.promote import latest_verdict
 from flows.workspace import RUNS, Workspace
-from photocritic import tracking
 
 BRANCH = f"{RUNS}retrain"  # what the last retraining has made
 
@@ -36,7 +34,7 @@ def retrain(
     State
         Unchanged, or Completed with what was decided.
     """
-    lost.not_for_ever()
+    recovery.check_restarts()
     workspace = Workspace.here()
     commit = workspace.fetch(revision)
     text = wanted(workspace, commit, preset.value if preset else "", corpus, changes or {})
@@ -46,8 +44,7 @@ def retrain(
         return Completed(name="Unchanged", message="neither corpus nor code nor parameters have changed: nothing to do")
     get_run_logger().info("changed since the last time: %s", ", ".join(changed))
     part(preset=preset, corpus=corpus, changes=changes, revision=revision, branch=BRANCH)
-    found = tracking.latest("promote")
-    verdict = found.tags.get("champion.verdict", "") if found else "nothing was promoted"
+    verdict = latest_verdict()
     create_markdown_artifact(
         verdict, key=artifacts.key("retrain", "decision"), description="Whether the champion changed"
     )

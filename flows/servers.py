@@ -1,16 +1,12 @@
 """Prefect's server, MLflow's server and a worker a pool on this machine: started, waited for, and stopped again."""
 
-import flows.environment  # noqa: F401, I001 - before Prefect
-
 import argparse
 import json
 import os
 import platform
-import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -19,21 +15,20 @@ from pathlib import Path
 import httpx
 import psutil
 
-from flows import access
+from flows import access, process
 from flows.deploy import POOLS
 from flows.workspace import FOLDER, REMOTE, Workspace
-from photocritic.ingest import authors
+from photocritic.core.environment import environment
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.files import atomic_file
 from photocritic.core.lock import alone
-from photocritic.core.environment import environment
 from photocritic.core.redaction import redacted
+from photocritic.ingest import authors
 from photocritic.tracking.mlflow_store import create_database
 
 HOST = "127.0.0.1"
 STATE = Path(".prefect/servers")  # what runs, and its logs
 CLONES = Path(".prefect/workers")
-PATIENCE = 180.0  # seconds until a server must answer; a busy machine takes its time
 GRACE = 20.0  # seconds between asking a process to end and ending it
 # What holds the GPU is remembered on disk, else a server that is killed never hears that it is free again.
 _PREFECT = {"PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": "prefect.server.concurrency.lease_storage.filesystem"}
@@ -48,13 +43,13 @@ class Started:
     began: float
 
     def process(self) -> psutil.Process | None:
-        """Give the process if it still runs; another that has got its number since is not it."""
+        """Return the process if it still runs; another that has got its number since is not it."""
         try:
-            process = psutil.Process(self.pid)
-            same = abs(process.create_time() - self.began) < 1.0 and process.status() != psutil.STATUS_ZOMBIE
+            found = psutil.Process(self.pid)
+            same = abs(found.create_time() - self.began) < 1.0
         except psutil.NoSuchProcess:
             return None
-        return process if same else None
+        return found if same and process.is_alive(found) else None
 
 
 def start(prefect_port: int, mlflow_port: int, remote: str) -> None:
@@ -83,8 +78,8 @@ def start(prefect_port: int, mlflow_port: int, remote: str) -> None:
     _ensure("prefect", access.command(HOST, prefect_port), own | access.required(client) | _PREFECT, port=prefect_port)
     create_database()
     _ensure("mlflow", _mlflow(mlflow_port), _MLFLOW, port=mlflow_port)
-    _wait("prefect", lambda: _answers(f"{api}/health"))
-    _wait("mlflow", lambda: _answers(f"{tracking}/health"))
+    _wait("prefect", lambda: process.answers(f"{api}/health"))
+    _wait("mlflow", lambda: process.answers(f"{tracking}/health"))
     os.environ.update(own)
     Workspace(Path()).use_remote(remote)  # so that results can be pulled from it here
     for pool in POOLS:
@@ -100,19 +95,19 @@ def start(prefect_port: int, mlflow_port: int, remote: str) -> None:
 
 
 def stop() -> list[str]:
-    """Stop exactly what `start` started here, workers first; give the names of what ran."""
+    """Stop exactly what `start` started here, workers first; return the names of what ran."""
     stopped = []
     for path in sorted(STATE.glob("*.json"), reverse=True):  # worker-*, prefect, mlflow
-        process = _read(path).process()
-        if process is not None:
-            _end(process)
+        found = _read(path).process()
+        if found is not None:
+            process.end(found, GRACE, requests=2)
             stopped.append(path.stem)
         path.unlink()
     return stopped
 
 
 def running() -> dict[str, bool]:
-    """Tell of each process that was started here whether it still runs."""
+    """Return for each process that was started here whether it still runs."""
     return {path.stem: _runs(path.stem) for path in sorted(STATE.glob("*.json"))}
 
 
@@ -135,7 +130,7 @@ def _ensure(name: str, arguments: list[str], own: dict[str, str], port: int | No
         _require_free(name, port)
     STATE.mkdir(parents=True, exist_ok=True)
     with (STATE / f"{name}.log").open("ab") as log:
-        process = subprocess.Popen(
+        started = subprocess.Popen(
             [sys.executable, *arguments],
             env=environment() | own,
             stdin=subprocess.DEVNULL,
@@ -144,8 +139,8 @@ def _ensure(name: str, arguments: list[str], own: dict[str, str], port: int | No
             start_new_session=True,
         )
     with atomic_file(path) as temporary:
-        began = psutil.Process(process.pid).create_time()
-        temporary.write_text(json.dumps(asdict(Started(process.pid, began))), encoding="utf-8")
+        began = psutil.Process(started.pid).create_time()
+        temporary.write_text(json.dumps(asdict(Started(started.pid, began))), encoding="utf-8")
 
 
 def _runs(name: str) -> bool:
@@ -169,22 +164,8 @@ def _require_free(name: str, port: int) -> None:
             ) from None
 
 
-def _wait(name: str, is_ready: Callable[[], bool]) -> None:
-    """Look again and again whether something has come up; a process that has ended never will."""
-    until = time.monotonic() + PATIENCE
-    while not is_ready():
-        if not _runs(name):
-            raise PhotocriticError(f"{name} ended at once: {STATE / name}.log says why")
-        if time.monotonic() > until:
-            raise PhotocriticError(f"{name} did not answer within {PATIENCE:.0f} seconds: see {STATE / name}.log")
-        time.sleep(0.5)
-
-
-def _answers(address: str) -> bool:
-    try:
-        return httpx.get(address, timeout=5.0).is_success
-    except httpx.TransportError:
-        return False
+def _wait(name: str, serves: Callable[[], bool]) -> None:
+    process.wait_until_serving(name, serves, lambda: _runs(name), str(STATE / f"{name}.log"))
 
 
 def _is_online(pool: str, access_to: dict[str, str]) -> bool:
@@ -211,7 +192,7 @@ def _worker(pool: str) -> str:
 
 
 def _clone(pool: str) -> Path:
-    """Give a worker its own clone of this project at its newest commit, with this project's environment."""
+    """Return a worker's own clone of this project at its newest commit, with this project's environment."""
     clone = (CLONES / pool).absolute()
     if not clone.is_dir():
         made = subprocess.run(["git", "clone", "--quiet", ".", str(clone)], capture_output=True, text=True, check=False)
@@ -225,18 +206,8 @@ def _clone(pool: str) -> Path:
     return clone
 
 
-def _end(process: psutil.Process) -> None:
-    """End a process with all that it has started: asked twice, as a worker wants it, then made to."""
-    family = [process, *process.children(recursive=True)]
-    for asked in (signal.SIGTERM, signal.SIGTERM, signal.SIGKILL):
-        for one in family:
-            if one.is_running():
-                one.send_signal(asked)
-        _, family = psutil.wait_procs(family, timeout=GRACE)
-
-
 def main() -> int:
-    """Start, stop or tell of the servers; give the exit status."""
+    """Start or stop the servers, or show their status; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m flows.servers", description=__doc__)
     parser.add_argument("action", choices=["start", "stop", "status"])
     parser.add_argument("--prefect-port", type=int, default=4200)

@@ -1,7 +1,5 @@
 """One stage: as a task in the project's folder, or as a flow on a work pool, in a worker's own clone."""
 
-import flows.environment  # noqa: F401, I001 - before Prefect
-
 import logging
 import os
 import platform
@@ -21,11 +19,10 @@ from prefect.states import Completed, Failed
 
 from flows import artifacts, process
 from flows.workspace import Workspace
-from photocritic import config
-from photocritic import tracking
+from photocritic import config, tracking
+from photocritic.core.environment import REPRODUCTION, environment
 from photocritic.core.errors import ParamsError, PhotocriticError
 from photocritic.core.results import FOLDER, StageResult, read_result
-from photocritic.core.environment import REPRODUCTION, environment
 
 _STAGE = re.compile(r"\w+(@\w[\w.-]*)?")  # as DVC addresses it
 
@@ -33,7 +30,7 @@ REFUSED = "Refused"  # the name of the state of a stage that another try would n
 LEASE = 60.0  # seconds after which the GPU slot of a stage that was killed is free again
 
 
-class _Plain(logging.Filter):
+class _WithoutTraceback(logging.Filter):
     """Log a user's mistake without a traceback: its message says what was wrong, where, and what to do."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -43,7 +40,7 @@ class _Plain(logging.Filter):
 
 
 for _logger in ("prefect.task_runs", "prefect.flow_runs"):
-    logging.getLogger(_logger).addFilter(_Plain())
+    logging.getLogger(_logger).addFilter(_WithoutTraceback())
 
 
 class StageFailed(PhotocriticError):
@@ -55,7 +52,7 @@ class StageInterrupted(RuntimeError):
 
 
 def worth_retrying(_task: Any, _run: TaskRun, state: State[Any]) -> bool:
-    """Tell whether a failed stage may succeed when it is run again (Prefect's `retry_condition_fn`)."""
+    """Return whether a failed stage may succeed when it is run again (Prefect's `retry_condition_fn`)."""
     try:
         state.result()
     except PhotocriticError:  # bad input, a failed gate, parameters that cannot be
@@ -69,12 +66,12 @@ Results = dict[str, StageResult | None]  # how the latest try of each stage ende
 
 
 def results(folder: Path = Path()) -> Results:
-    """Read how the latest try of each stage stands in a project's folder."""
+    """Return how the latest try of each stage stands in a project's folder."""
     return {path.stem: read_result(path.stem, folder) for path in (folder / FOLDER).glob("*.json")}
 
 
 def raise_for(name: str, status: int, message: str, before: Results, folder: Path = Path()) -> None:
-    """Raise what has ended a stage; nothing where DVC succeeded.
+    """Raise what has ended a stage, or nothing where DVC succeeded.
 
     Parameters
     ----------
@@ -134,14 +131,14 @@ def reproduce(name: str, lock: int) -> str:
     """
     command = [sys.executable, *REPRODUCTION, "repro", "--single-item", name]
     before = results()
-    raise_for(name, *process.run(command, _Lines(name).read, Path(), environment(), [lock]), before)
-    artifacts.of_stage(name)
+    raise_for(name, *process.run(command, _StageLog(name).read, Path(), environment(), [lock]), before)
+    artifacts.show_stage(name)
     return name
 
 
 @task(task_run_name="{name}", persist_result=False)
 def unchanged(name: str) -> State[str]:
-    """Stand in the graph for a stage that is up to date."""
+    """Complete at once: the task of a stage that is up to date."""
     return Completed(name="Unchanged", message=f"{name} is up to date")
 
 
@@ -177,7 +174,7 @@ def stage(name: str, revision: str, params: str, pipeline: str = "") -> State[st
     """
     check(name, params)
     workspace = Workspace.here()
-    lines = _Lines(name, workspace.folder)
+    lines = _StageLog(name, workspace.folder)
     os.environ[tracking.PIPELINE] = pipeline
     with workspace.at(revision, params):
         before = results(workspace.folder)
@@ -186,7 +183,7 @@ def stage(name: str, revision: str, params: str, pipeline: str = "") -> State[st
         except StageFailed as error:
             return Failed(name=REFUSED, message=str(error))
         workspace.share(name, on_line=lines.read)
-        artifacts.of_stage(name)
+        artifacts.show_stage(name)
         ran = read_result(name, workspace.folder) != before.get(name)
     return Completed() if ran else Completed(name="Unchanged", message=f"{name} has run before: nothing to do")
 
@@ -209,15 +206,15 @@ def check(name: str, text: str) -> None:
 
 @flow(name="gpu-stage", flow_run_name="{name}", persist_result=False)
 def gpu_stage(name: str, revision: str, params: str, pipeline: str = "") -> State[str]:
-    """Do as `stage`, while no other stage has this machine's GPU."""
+    """Run as `stage`, while no other stage has this machine's GPU."""
     slot = f"gpu-{platform.node()}"
-    _ensure(slot)
+    _create_slot(slot)
     with concurrency(slot, occupy=1, lease_duration=LEASE):
         return stage.fn(name, revision, params, pipeline)
 
 
-class _Lines:
-    """What a stage's process prints: goes to the run's log; its progress is read from its result beside it."""
+class _StageLog:
+    """Send what a stage's process prints to the run's log, and show the progress that stands in its result."""
 
     def __init__(self, name: str, folder: Path = Path()) -> None:
         self._name, self._folder = name, folder
@@ -229,8 +226,8 @@ class _Lines:
         self._progress.show(read_result(self._name, self._folder))
 
 
-def _ensure(slot: str) -> None:
-    """Make this machine's GPU slot, a global concurrency limit, where it is missing."""
+def _create_slot(slot: str) -> None:
+    """Create this machine's GPU slot, a global concurrency limit, where it is missing."""
     with get_client(sync_client=True) as client:
         try:
             client.read_global_concurrency_limit_by_name(slot)

@@ -1,7 +1,5 @@
 """The pipeline over a grid of parameters, or random points of it, as DVC experiments that MLflow compares."""
 
-import flows.environment  # noqa: F401, I001 - before Prefect
-
 import itertools
 import random
 from typing import Any
@@ -10,7 +8,7 @@ from prefect import flow
 from prefect.artifacts import create_table_artifact
 from prefect.runtime import flow_run
 
-from flows import artifacts, lost
+from flows import artifacts, recovery
 from flows.dispatch import cancel_stages
 from flows.pipeline import Preset, part
 from flows.workspace import Workspace
@@ -44,7 +42,7 @@ def sweep(
     list of dict
         For each point its DVC experiment, its parameters and the champion's metric by variant.
     """
-    lost.not_for_ever()
+    recovery.check_restarts()
     prefix, rows = str(flow_run.get_name()), []
     for number, point in enumerate(points(grid, samples, seed)):
         name = f"{prefix}-{number}"
@@ -55,7 +53,7 @@ def sweep(
 
 
 def points(grid: dict[str, list[Any]], samples: int, seed: int) -> list[dict[str, Any]]:
-    """List the points of a grid, or some of them drawn at random, in the grid's order.
+    """Return the points of a grid, or some of them drawn at random, in the grid's order.
 
     Raises
     ------

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from flows import process
+from flows.dvc_api import push_metrics, set_remote
 from photocritic.core.environment import environment
 from photocritic.core.errors import ParamsError, PhotocriticError
 from photocritic.core.lock import alone
@@ -40,11 +41,11 @@ class Workspace:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._locks: list[int] = []
+        self.locks: list[int] = []  # file descriptors, which what runs in the clone holds as well
 
     @classmethod
     def here(cls) -> "Workspace":
-        """Give the workspace of the worker that runs this process.
+        """Return the workspace of the worker that runs this process.
 
         Raises
         ------
@@ -58,7 +59,7 @@ class Workspace:
 
     @contextmanager
     def at(self, revision: str, params: str) -> Iterator[None]:
-        """Have the workspace to oneself, at a revision and with a params.yaml; waits for others to leave it.
+        """Lock the workspace, at a revision and with a params.yaml; wait for others to leave it.
 
         Parameters
         ----------
@@ -73,7 +74,7 @@ class Workspace:
             The revision is not there.
         """
         with alone(self.folder, wait=True) as lock:
-            self._locks = [lock]
+            self.locks = [lock]
             self.git("fetch", "--quiet", "--prune", "origin")
             self.git("checkout", "--quiet", "--force", "--detach", self.commit(revision))
             (self.folder / "params.yaml").write_text(params, encoding="utf-8")
@@ -81,10 +82,10 @@ class Workspace:
             try:
                 yield
             finally:
-                self._locks = []
+                self.locks = []
 
     def commit(self, revision: str) -> str:
-        """Give the commit that a branch of the origin, a tag or an abbreviation stands for."""
+        """Return the commit that a branch of the origin, a tag or an abbreviation stands for."""
         for name in (f"origin/{revision}", revision):
             done = self._git("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
             if done.returncode == 0:
@@ -92,37 +93,25 @@ class Workspace:
         raise PhotocriticError(f"{self.folder}: its origin has no revision '{revision}'; push it there first")
 
     def fetch(self, revision: str) -> str:
-        """Get what is new at the origin; give the commit of a revision, or of its main branch where that is empty."""
+        """Fetch from the origin; return the commit of a revision, or of its main branch where that is empty."""
         self.git("fetch", "--quiet", "--prune", "origin")
         return self.commit(revision or "HEAD")
 
     def share(self, stage: str, on_line: Callable[[str], None] = logger.info) -> None:
-        """Push what a stage has made, and the record of its run, by which other clones find it.
+        """Push what a stage has written, and the record of its run, by which other clones find it.
 
         Raises
         ------
         OSError
             The remote did not take it.
         """
-        from dvc.repo import Repo
-
         status, message = self.dvc("push", "--run-cache", stage, on_line=on_line)
         if status:
             raise OSError(f"{stage}: its outputs could not be pushed:\n{message}")
-        with Repo(str(self.folder)) as repo:
-            # Metrics are git's, so DVC does not push them; but without them it does not take a run from the cache.
-            metrics = [
-                out.hash_info
-                for one in repo.index.stages
-                if getattr(one, "name", "") == stage
-                for out in one.outs
-                if not out.use_cache
-            ]
-            if repo.cloud.push(metrics).failed:
-                raise OSError(f"{stage}: its metrics could not be pushed")
+        push_metrics(stage, self.folder)
 
     def changes_since(self, branch: str) -> list[str]:
-        """Name the stages that are out of date against what a branch of the origin keeps; all where there is none."""
+        """Return the stages that are out of date against what a branch of the origin keeps; all where there is none."""
         if self._git("checkout", "--quiet", f"origin/{branch}", "--", "dvc.lock").returncode:
             return [f"{branch} is not there yet"]
         lines: list[str] = []
@@ -134,12 +123,12 @@ class Workspace:
         return [name for name, why in found.items() if any(set(one) != {"changed outs"} for one in why)]
 
     def headline(self) -> dict[str, float]:
-        """Give the metrics of the last evaluation here that tell variants apart."""
+        """Return the metrics of the last evaluation here by which variants are compared."""
         found = json.loads((self.folder / METRICS).read_text(encoding="utf-8"))
         return {key: value for key, value in found.items() if key.endswith(".cider_d")}
 
     def keep_experiment(self, name: str) -> None:
-        """Save what stands in the clone as a DVC experiment, and push it."""
+        """Save what is in the clone as a DVC experiment, and push it."""
         checked_name(name)
         for arguments in (("save", "--force", "--name", name), ("push", "origin", name)):
             status, message = self.dvc("exp", *arguments)
@@ -147,7 +136,7 @@ class Workspace:
                 raise PhotocriticError(f"dvc exp {arguments[0]} {name}: {message}")
 
     def git(self, *arguments: str) -> str:
-        """Run git in the clone and give what it prints.
+        """Run git in the clone and return what it prints.
 
         Raises
         ------
@@ -178,22 +167,9 @@ class Workspace:
         self.git("push", "--quiet", f"--force-with-lease={target}:{known}", "origin", f"HEAD:{target}")
 
     def dvc(self, *arguments: str, on_line: Callable[[str], None] = logger.info) -> tuple[int, str]:
-        """Run DVC in the clone; give its exit status and last lines."""
+        """Run DVC in the clone; return its exit status and last lines."""
         command = [sys.executable, "-m", "dvc", *arguments]
-        return process.run(command, on_line, self.folder, environment() | _IDENTITY, self._locks)
-
-    def promote(self, on_line: Callable[[str], None] = logger.info) -> None:
-        """Register what the clone holds, and make it the champion where it earns that.
-
-        Raises
-        ------
-        PhotocriticError
-            It failed.
-        """
-        command = [sys.executable, "-m", "photocritic.cli", "promote"]
-        status, message = process.run(command, on_line, self.folder, environment(), self._locks)
-        if status:
-            raise PhotocriticError(f"promoting in {self.folder}: {message}")
+        return process.run(command, on_line, self.folder, environment() | _IDENTITY, self.locks)
 
     def use_remote(self, remote: str, default: bool = False) -> None:
         """Set the DVC remote of this clone, and of no other, to the one that data is exchanged through.
@@ -213,20 +189,14 @@ class Workspace:
         PhotocriticError
             There is none, or DVC does not take its address.
         """
-        from dvc.config import ConfigError
-        from dvc.repo import Repo
-
         if not remote:
             raise PhotocriticError(f"{REMOTE} is not set: say what data is exchanged through, a folder or s3://...")
         kept = self.folder / ".dvc/config.local"
         kept.touch(mode=0o600)
         kept.chmod(0o600)
         try:
-            with Repo(str(self.folder)) as repo, repo.config.edit("local") as config:
-                config["remote"][_NAME] = _options(remote)
-                if default:
-                    config["core"]["remote"] = _NAME
-        except (ConfigError, ValueError) as error:
+            set_remote(_NAME, _options(remote), self.folder, default)
+        except ValueError as error:
             raise PhotocriticError(redacted(f"{REMOTE}={remote}: {' '.join(str(error).split())}")) from None
 
     def _git(self, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -3,7 +3,7 @@
 import pytest
 from prefect.states import Completed, Failed
 
-from flows import graph
+from flows.dvc_api import read_graph
 from flows.stage import StageFailed, StageInterrupted, check, raise_for, results, worth_retrying
 from photocritic.core.errors import ParamsError
 from photocritic.core.results import read_result, recorded, write_progress
@@ -12,7 +12,7 @@ from photocritic.core.results import read_result, recorded, write_progress
 @pytest.fixture
 def nodes(root, monkeypatch):
     monkeypatch.chdir(root)
-    return graph.read()
+    return read_graph()
 
 
 def test_the_graph_is_the_one_in_dvc_yaml(nodes):

@@ -4,12 +4,12 @@ import httpx
 import psutil
 import pytest
 
-from flows import lost
+from flows import recovery
 from tests.browser import browser
 from tests.origins import attacked, evil_page, refused_for_others
 
 pytestmark = [pytest.mark.xdist_group("team"), pytest.mark.timeout(1200)]
-AGAIN = {"type": "SCHEDULED", "name": "AwaitingRetry", "message": lost.AGAIN}
+AGAIN = {"type": "SCHEDULED", "name": "AwaitingRetry", "message": recovery.RESTARTED}
 
 
 def test_the_flows_are_deployed_on_their_pools(team):
@@ -118,11 +118,11 @@ def test_bad_input_fails_the_stage_for_good(team):
 
 def test_a_pipeline_that_is_lost_again_and_again_fails_at_last(team):
     run = team.start("pipeline", changes={"lda.topics": 5})
-    for _ in range(lost.TIMES):
+    for _ in range(recovery.MAX_RESTARTS):
         team.ask("POST", f"flow_runs/{run}/set_state", state=AGAIN, force=True)
     state = team.ended(run)
     assert state["type"] == "FAILED", team.told()
-    assert f"was lost {lost.TIMES} times" in state["message"]
+    assert f"was lost {recovery.MAX_RESTARTS} times" in state["message"]
     assert not team.below(run)
 
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from flows import graph
+from flows.dvc_api import read_graph, restore
 from flows.workspace import REMOTE, Workspace
 from photocritic.core.errors import PhotocriticError
 
@@ -83,16 +83,16 @@ def test_what_one_has_run_the_other_takes_from_the_remote(clones):
 def test_what_has_to_run_is_known_before_anything_runs(clones):
     cpu, gpu = clones
     with gpu.at("main", "value: 1\n"):
-        nodes = graph.read(gpu.folder)
-        assert graph.restore(nodes, gpu.folder) == {"one", "two"}
+        nodes = read_graph(gpu.folder)
+        assert restore(nodes, gpu.folder) == {"one", "two"}
     reproduce(cpu, "one")
     with gpu.at("main", "value: 1\n"):
-        assert graph.restore(nodes, gpu.folder) == {"two"}
+        assert restore(nodes, gpu.folder) == {"two"}
         assert (gpu.folder / "one.txt").read_text() == "value: 1\n"
     reproduce(cpu, "two")
     for value, missing in (("1", set()), ("2", {"one", "two"}), ("1", set())):
         with gpu.at("main", f"value: {value}\n"):
-            assert graph.restore(nodes, gpu.folder) == missing
+            assert restore(nodes, gpu.folder) == missing
     assert (gpu.folder / "two.json").read_text() == '{"b": 2}\n'
     assert runs(gpu) == 0
 
