@@ -27,6 +27,7 @@ from photocritic.filtering.file import filter_file
 from photocritic.images.shards import read_images
 from photocritic.ingest import ingest
 from photocritic.ingest.ingestion import JOURNAL
+from tests import file_watch
 
 RENAMES = ("rename", "replace")
 
@@ -253,8 +254,7 @@ def test_an_interrupted_command_ends_quietly_and_leaves_nothing(tmp_path: Path) 
     # A background shell ignores SIGINT, and so would every process that it starts.
     command = [sys.executable, "-c", WITH_SIGINT, "sample", "--folder", "corpus", "--images", "100000"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
-        while not list(tmp_path.rglob("comments.jsonl")):
-            assert process.poll() is None
+        file_watch.until(lambda: list(tmp_path.rglob("comments.jsonl")), tmp_path, process.pid)
         process.send_signal(signal.SIGINT)
         message = process.communicate()[1]
     assert process.returncode == 130

@@ -25,6 +25,7 @@ from photocritic.serving.pyfunc import ARTIFACT, CODE, example, signature
 from photocritic.serving.requests import Limits
 from photocritic.tracking import model_registry as registry
 from photocritic.vision.network import Network, NetworkConfig
+from tests import file_watch
 from tests.browser import browser
 from tests.evaluation.conftest import write_json
 from tests.origins import attacked, evil_page, refused_for_others
@@ -84,20 +85,11 @@ def server(store):
             start_new_session=True,
         )
     try:
-        while not answers(f"http://127.0.0.1:{port}/ping"):
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(0.1)
-            assert process.poll() is None, (store / "server.log").read_text()
+        file_watch.until_serving(store / "server.log", process.pid)
         yield f"http://127.0.0.1:{port}", psutil.Process(process.pid).children()[0]
     finally:
         os.killpg(process.pid, signal.SIGKILL)  # with the process that answers
         process.wait()
-
-
-def answers(address):
-    with suppress(httpx.TransportError):
-        return httpx.get(address).is_success
-    return False
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
-import httpx
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -17,6 +16,7 @@ from mlflow import MlflowClient
 
 from photocritic import tracking
 from photocritic.core.outcome import Outcome
+from tests import file_watch
 from tests.browser import browser, find
 
 pytestmark = pytest.mark.xdist_group("compared")  # one server and one browser for all of them
@@ -96,13 +96,7 @@ def pages(store):
     folder, found, experiment = store
     find()  # before the server is started for nothing
     with served(folder) as (process, address), browser(folder) as tab:
-        while process.poll() is None:
-            try:
-                assert httpx.get(f"{address}/health", timeout=5).text == "OK"
-                break
-            except httpx.TransportError:
-                tab.run("new Promise(done => requestAnimationFrame(done))")
-        assert process.poll() is None, (folder / "server.log").read_text()
+        file_watch.until_serving(folder / "server.log", process.pid)
         tab.size(1400, 1600)
         yield tab, address, found, experiment
 

@@ -11,6 +11,7 @@ from mlflow import MlflowClient
 
 from photocritic import tracking
 from photocritic.core.outcome import Outcome
+from tests import file_watch
 
 
 @pytest.fixture
@@ -70,9 +71,8 @@ def test_a_store_in_whose_making_a_process_was_stopped_is_made_anew(
             tracking.mlflow_store.create_database()
         finally:
             os._exit(1)
-    while how == "kill" and not (made.exists() and made.stat().st_size):
-        assert os.waitpid(child, os.WNOHANG) == (0, 0)
     if how == "kill":
+        file_watch.until(lambda: made.exists() and made.stat().st_size, tmp_path, child)
         os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     assert not (tmp_path / "mlruns" / "mlflow.db").exists()

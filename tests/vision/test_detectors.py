@@ -41,10 +41,11 @@ def refused(**changes: Any) -> str:
     return str(caught.value)
 
 
-def test_without_network_the_way_to_give_weights_is_told(squares: Any) -> None:
+def test_without_network_the_way_to_give_weights_is_told(squares: Any, tmp_path: Path) -> None:
     params = CnnPretrainParams(features=["regions"], detector=SMALL)
     with (
-        patch("torchvision.models._api.load_state_dict_from_url", side_effect=URLError("offline")),
+        patch("torch.hub.download_url_to_file", side_effect=URLError("offline")),
+        patch.dict("os.environ", TORCH_HOME=str(tmp_path)),
         pytest.raises(ParamsError, match=r"offline.*set cnn_pretrain\.detector_weights to a local .* or drop regions"),
     ):
         check(squares.images, params)

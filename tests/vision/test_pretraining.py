@@ -196,8 +196,8 @@ def test_weights_that_cannot_be_had_are_refused_before_any_work(
             seed=5,
         )
     with (
-        patch("torch.hub.load_state_dict_from_url", side_effect=URLError("offline")),
-        patch("torchvision.models._api.load_state_dict_from_url", side_effect=URLError("offline")),
+        patch("torch.hub.download_url_to_file", side_effect=URLError("offline")),
+        patch.dict("os.environ", TORCH_HOME=str(tmp_path)),
         pytest.raises(ParamsError, match=r"set cnn_pretrain\.weights to a local"),
     ):
         attempt("")
