@@ -1,5 +1,6 @@
 """Stages on work pools: started through Prefect's API, waited for, tried again where that can help, and cancelled."""
 
+import os
 from typing import Any
 from uuid import UUID
 
@@ -14,13 +15,15 @@ from prefect.states import Cancelled, Cancelling
 
 from flows.stage import REFUSED, StageFailed, StageInterrupted, worth_retrying
 
+# Seconds before a stage whose worker or process was lost is tried again.
+RETRY_DELAYS = [float(seconds) for seconds in os.environ.get("PHOTOCRITIC_RETRY_DELAYS", "10 30 90").split()]
 POLL_INTERVAL = 2.0  # seconds between two looks at a stage's run; a server that is away for some minutes is borne
 
 
 @task(
     task_run_name="{name}",
     retries=3,
-    retry_delay_seconds=[10, 30, 90],
+    retry_delay_seconds=RETRY_DELAYS,
     retry_condition_fn=worth_retrying,
     persist_result=False,
 )

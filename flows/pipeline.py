@@ -149,7 +149,7 @@ def _submit(nodes: list[Node], submit: Callable[..., PrefectFuture[Any]]) -> Non
 
 
 def _finish(workspace: Workspace, commit: str, params: str, branch: str, experiment: str) -> str:
-    """Put everything together in this worker's clone, keep it as a branch, and show where it is."""
+    """Collect the outputs in this worker's clone, push them as a branch, promote, and return a summary."""
     logger = get_run_logger()
     with workspace.at(commit, params):
         status, message = workspace.dvc("repro", "--pull", on_line=logger.info)  # nothing runs: the workers have run it

@@ -100,7 +100,7 @@ def end(
         family = {one for one in family | _started_by(process.pid) if is_alive(one)}
         if not family:
             break
-        for one in sorted(family, key=psutil.Process.create_time):  # a parent before it can report its child's end
+        for one in sorted(family, key=lambda one: one.pid != process.pid):  # else it reports a child that has ended
             with suppress(psutil.NoSuchProcess):
                 one.send_signal(number)
         # Its own handle waits for the first one: whoever else waits on that handle must still learn the exit status.

@@ -1,15 +1,19 @@
 """A project with small parameters and everything `make server` starts, driven through Prefect's API over HTTP."""
 
+import asyncio
 import contextlib
 import json
 import os
 import socket
 import subprocess
 import sys
-import time
+from pathlib import Path
 
 import httpx
 import psutil
+from prefect.events.clients import get_events_subscriber
+from prefect.logging.clients import get_logs_subscriber
+from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, temporary_settings
 
 FINAL = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
 DEPLOYMENTS = {
@@ -18,6 +22,15 @@ DEPLOYMENTS = {
     "sweep": "sweep/pools",
     "stage": "stage/cpu",
 }
+
+
+# What production takes longer for: workers ask for work every ten seconds, and a run is lost after two minutes.
+QUICK = {
+    "PREFECT_WORKER_QUERY_SECONDS": "1",
+    "PREFECT_SERVER_EVENTS_PROACTIVE_GRANULARITY": "PT1S",
+    "PHOTOCRITIC_RETRY_DELAYS": "2 30 90",
+}
+HEARTBEAT_TIMEOUT = "45"
 
 
 class Team:
@@ -35,26 +48,39 @@ class Team:
         self.ports = {name: _free() for name in ("prefect", "mlflow")}
         self.address = f"http://127.0.0.1:{self.ports['prefect']}/api"
         self.clients = {}
+        self.git("checkout", "-q", "-B", "main")
         self.commit("Begin")
 
+    def git(self, *arguments):
+        identity = ["-c", "user.name=test", "-c", "user.email=test"]
+        command = ["git", *identity, *arguments]
+        return subprocess.run(command, cwd=self.folder, check=True, capture_output=True, text=True).stdout
+
     def commit(self, message):
-        for arguments in (["checkout", "-q", "-B", "main"], ["add", "-A"], ["commit", "-q", "-m", message]):
-            identity = ["-c", "user.name=test", "-c", "user.email=test"]
-            subprocess.run(["git", *identity, *arguments], cwd=self.folder, check=True, capture_output=True)
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", message)
+
+    def branch(self, name, change):
+        """Commit what `change` does to the folder as a branch of its own."""
+        self.git("checkout", "-q", "-b", name)
+        change(self.folder)
+        self.commit(f"Begin {name}")
+        self.git("checkout", "-q", "main")
 
     def up(self):
         """Start what does not run, as `make server` does."""
         ports = [word for name, port in self.ports.items() for word in (f"--{name}-port", str(port))]
-        self.run("-m", "flows.servers", "start", *ports)
+        self.run("-m", "flows.servers", "start", *ports, **QUICK)
 
     def deploy(self):
-        self.run("-m", "flows.deploy", PREFECT_API_URL=self.address)  # as make deploy does
+        """Deploy the flows, as `make deploy` does."""
+        self.run("-m", "flows.deploy", "--heartbeat-timeout", HEARTBEAT_TIMEOUT, PREFECT_API_URL=self.address)
 
     def down(self):
         return self.run("-m", "flows.servers", "stop")
 
     def run(self, *command, **variables):
-        """Run a command of the project, which tells the test's output why it failed."""
+        """Run a command of the project; the message of a failure has its output."""
         environment = os.environ | {"PREFECT_HOME": str(self.folder / ".prefect")}
         environment |= {"PYTHONHASHSEED": "0"} | variables
         done = subprocess.run(
@@ -64,12 +90,12 @@ class Team:
         return done.stdout
 
     def password(self):
-        """Give the user and the password of Prefect's server, as `make server` keeps them."""
+        """Return the user and the password of Prefect's server, as `make server` keeps them."""
         lines = (self.folder / ".prefect/servers/access.env").read_text(encoding="utf-8").splitlines()
         return dict(line.split("=", 1) for line in lines)["PREFECT_API_AUTH_STRING"]
 
     def client(self):
-        """Give a client that Prefect's server knows, by password and by token."""
+        """Return a client that Prefect's server knows, by password and by token."""
         auth = tuple(self.password().split(":"))
         if auth not in self.clients:
             client = httpx.Client(base_url=self.address, auth=auth, timeout=60)
@@ -79,15 +105,17 @@ class Team:
         return self.clients[auth]
 
     def ask(self, method, path, **body):
-        answer = self.client().request(method, path, json=body or None)
-        if answer.status_code == httpx.codes.FORBIDDEN:  # the token is an hour old
-            self.clients.clear()
+        for _ in range(10):
             answer = self.client().request(method, path, json=body or None)
+            if answer.status_code == httpx.codes.FORBIDDEN:  # the token is an hour old
+                self.clients.clear()
+            elif answer.status_code != httpx.codes.SERVICE_UNAVAILABLE:  # it has waited for its database in vain
+                break
         answer.raise_for_status()
         return answer.json() if answer.content else None
 
     def start(self, flow, **parameters):
-        """Start a run of a deployment through the API; give its id."""
+        """Start a run of a deployment through the API; return its id."""
         deployment = self.ask("GET", f"deployments/name/{DEPLOYMENTS[flow]}")["id"]
         return self.ask("POST", f"deployments/{deployment}/create_flow_run", parameters=parameters)["id"]
 
@@ -95,18 +123,32 @@ class Team:
         return self.ask("GET", f"flow_runs/{run}")["state"]
 
     def ended(self, run):
-        """Give the state in which a run has ended."""
+        """Wait for the end of a run; return its state."""
         return self.until(lambda: (state := self.state(run))["type"] in FINAL and state)
 
     def until(self, found, patience=1200):
-        """Look again and again until something is there; give it."""
-        end = time.monotonic() + patience
-        while time.monotonic() < end:
-            with contextlib.suppress(httpx.TransportError):
+        """Return what is there at last, looked for whenever Prefect's server reports an event."""
+        return self._followed(get_events_subscriber, found, patience)
+
+    def until_logged(self, run, text, patience=1200):
+        """Wait until a run has logged a text."""
+        self._followed(get_logs_subscriber, lambda: any(text in line for line in self.logs(run)), patience)
+
+    def _followed(self, subscribe, found, patience):
+        async def follow():
+            async with asyncio.timeout(patience), subscribe() as news:
                 if thing := found():
                     return thing
-            time.sleep(1)
-        raise AssertionError(f"not within {patience} seconds; runs: {self.told()}")
+                async for _ in news:
+                    if thing := found():
+                        return thing
+            return None
+
+        access = {PREFECT_API_URL: self.address, PREFECT_API_AUTH_STRING: self.password()}
+        with temporary_settings(access), contextlib.suppress(TimeoutError):
+            if thing := asyncio.run(follow()):
+                return thing
+        raise AssertionError(f"not within {patience} seconds; runs: {self.summary()}")
 
     def runs(self, **only):
         """List all flow runs, newest first, or those of which a field has a value."""
@@ -125,12 +167,16 @@ class Team:
     def artifacts(self):
         return self.ask("POST", "artifacts/latest/filter", limit=200)
 
-    def told(self):
-        """Tell how all runs stand, for the message of a test that failed."""
+    def summary(self):
+        """Return the states of all runs, for the message of a test that failed."""
         return [(run["name"], run["state_name"], (run["state"] or {}).get("message")) for run in self.runs()]
 
+    def clone(self, pool):
+        """Return the folder of a worker's clone."""
+        return Path(self.folder, ".prefect/workers", pool)
+
     def process(self, name):
-        """Give one of the processes that `make server` has started."""
+        """Return one of the processes that `make server` has started."""
         return psutil.Process(json.loads((self.folder / f".prefect/servers/{name}.json").read_text())["pid"])
 
     def kill(self, name):

@@ -48,7 +48,7 @@ def refusal(folder: Path, stage: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("stage", "table", "spoil", "told"),
+    ("stage", "table", "spoil", "words"),
     [
         pytest.param(
             "filter", COMMENTS, poisons.values("text", None), "text: expected a value in every row", id="nulls"
@@ -98,11 +98,11 @@ def refusal(folder: Path, stage: str) -> str:
         pytest.param("filter", COMMENTS, poisons.latin("text"), "not_utf8: expected UTF-8", id="mixed encodings"),
     ],
 )
-def test_a_poisoned_table_is_refused_once_and_for_all(restored, stage, table, spoil, told):
+def test_a_poisoned_table_is_refused_once_and_for_all(restored, stage, table, spoil, words):
     spoil(restored / table)
     message = refusal(restored, stage)
     assert table in message
-    assert told in message
+    assert words in message
     assert "Traceback" not in message
     assert not [path for path in (restored / "data").rglob(".*") if path.name not in {".gitignore", ".generations"}]
 

@@ -47,8 +47,7 @@ def test_what_ends_the_caller_ends_the_whole_group():
 
 def test_a_group_that_does_not_listen_is_made_to_end():
     stubborn = (
-        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-        "print('ready', flush=True); time.sleep(600)"
+        "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\nprint('ready', flush=True); signal.pause()"
     )
     one = subprocess.Popen([sys.executable, "-c", stubborn], stdout=subprocess.PIPE, start_new_session=True, text=True)
     assert one.stdout.readline() == "ready\n"
@@ -60,8 +59,8 @@ def test_a_group_that_does_not_listen_is_made_to_end():
 def test_one_of_the_group_that_does_not_listen_is_made_to_end_though_the_first_is_gone():
     """A stage's loader that ignores the request, below a shell that does not."""
     stubborn = (
-        "import os, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-        "print(os.getpid(), flush=True); time.sleep(600)"
+        "import os, signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "print(os.getpid(), flush=True); signal.pause()"
     )
     command = ["sh", "-c", '"$0" -c "$1" & wait', sys.executable, stubborn]
     one = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, text=True)

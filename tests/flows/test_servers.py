@@ -1,5 +1,7 @@
 """`make server`, `make deploy`, `make server-stop`, and one stage on a worker; the longer runs are in test_team.py."""
 
+import base64
+
 import httpx
 import psutil
 import pytest
@@ -48,7 +50,8 @@ def test_prefects_server_wants_the_password_and_a_token(team):
 
 def test_pages_of_other_origins_change_nothing(team):
     """C1: with what the server's own pages send, even."""
-    given = dict(team.client().headers) | {"Authorization": httpx.BasicAuth(*team.password().split(":"))._auth_header}
+    password = base64.b64encode(team.password().encode()).decode()
+    given = dict(team.client().headers) | {"Authorization": f"Basic {password}"}
     given = {name: given[name] for name in ("prefect-csrf-client", "prefect-csrf-token", "Authorization")}
     refused_for_others(team.address.removesuffix("/api"), "POST", "/api/flows/", {"name": "evil"}, headers=given)
     refused_for_others(team.address.removesuffix("/api"), "GET", "/api/csrf-token?client=x", headers=given)
@@ -93,7 +96,7 @@ def test_a_stage_runs_in_the_workers_clone_and_shows_what_it_did(team):
     }
     run = team.start("stage", **parameters)
     state = team.ended(run)
-    assert state["name"] == "Completed", (state["message"], team.told())
+    assert state["name"] == "Completed", (state["message"], team.summary())
     assert (team.folder / ".prefect/workers/cpu/data/ingest/images.parquet").is_file()
     assert not (team.folder / "data").exists()
     shown = {one["key"]: one for one in team.artifacts()}
@@ -102,9 +105,9 @@ def test_a_stage_runs_in_the_workers_clone_and_shows_what_it_did(team):
     again = team.start("stage", **parameters)
     assert team.ended(again)["name"] == "Unchanged"
     links = "from photocritic import tracking; print(tracking.latest('ingest'))"
-    told = team.run("-c", links, MLFLOW_TRACKING_URI=mlflow(team).replace("//", "//user:secret@"))
-    assert f"{mlflow(team)}/#/experiments" in told
-    assert "secret" not in told  # L13: the links that Prefect's pages show
+    output = team.run("-c", links, MLFLOW_TRACKING_URI=mlflow(team).replace("//", "//user:secret@"))
+    assert f"{mlflow(team)}/#/experiments" in output
+    assert "secret" not in output  # L13: the links that Prefect's pages show
 
 
 def test_bad_input_fails_the_stage_for_good(team):
@@ -121,7 +124,7 @@ def test_a_pipeline_that_is_lost_again_and_again_fails_at_last(team):
     for _ in range(recovery.MAX_RESTARTS):
         team.ask("POST", f"flow_runs/{run}/set_state", state=AGAIN, force=True)
     state = team.ended(run)
-    assert state["type"] == "FAILED", team.told()
+    assert state["type"] == "FAILED", team.summary()
     assert f"was lost {recovery.MAX_RESTARTS} times" in state["message"]
     assert not team.below(run)
 
@@ -130,7 +133,7 @@ def test_what_was_started_is_stopped_and_nothing_else(team):
     names = ("prefect", "mlflow", "worker-cpu", "worker-gpu")
     running = [team.process(name) for name in names]
     family = [*running, *(child for one in running for child in one.children(recursive=True))]
-    told = team.down()
-    assert all(name in told for name in names)
+    output = team.down()
+    assert all(name in output for name in names)
     assert not [one for one in family if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
     assert "nothing" in team.down()

@@ -64,8 +64,8 @@ def runs(workspace):
 
 def reproduce(workspace, stage, params="value: 1\n"):
     with workspace.at("main", params):
-        status, told = workspace.dvc("repro", "--pull", stage)
-        assert status == 0, told
+        status, message = workspace.dvc("repro", "--pull", stage)
+        assert status == 0, message
         workspace.share(stage)
 
 
@@ -106,7 +106,7 @@ def test_other_parameters_are_other_runs_and_the_old_ones_are_not_forgotten(clon
     assert (cpu.folder / "one.txt").read_text() == "value: 1\n"
 
 
-def test_a_run_is_kept_as_a_branch_by_which_changes_are_told(clones, project):
+def test_a_run_is_kept_as_a_branch_by_which_changes_are_found(clones, project):
     cpu, _ = clones
     reproduce(cpu, "two")
     with cpu.at("main", "value: 1\n"):
@@ -140,7 +140,7 @@ def test_a_result_is_kept_as_an_experiment_where_git_knows_nobody(clones, projec
     assert "tried-3" in shown.stdout
 
 
-def test_a_revision_that_was_not_pushed_is_told_in_one_line(clones):
+def test_a_revision_that_was_not_pushed_is_refused_in_one_line(clones):
     cpu, _ = clones
     with pytest.raises(PhotocriticError, match="has no revision 'nowhere'; push it"), cpu.at("nowhere", ""):
         pass
@@ -156,14 +156,14 @@ def test_a_clones_link_to_its_environment_is_not_kept(root, tmp_path):
     shutil.copy(root / ".gitignore", tmp_path)
     (tmp_path / ".venv").symlink_to(sys.prefix)
     git(tmp_path, "init", "-q")
-    told = subprocess.run(["git", "status", "--porcelain"], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ["??", ".gitignore"]
+    status = subprocess.run(["git", "status", "--porcelain"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert status.stdout.split() == ["??", ".gitignore"]
 
 
 def test_a_run_is_kept_as_no_other_branch_than_its_own(clones, project):
     """M15: `branch: main` took away a commit of another person."""
     cpu, _ = clones
-    before = told(project, "for-each-ref")
+    before = git_output(project, "for-each-ref")
     with cpu.at("main", "value: 1\n"):
         for branch in (
             "main",
@@ -179,8 +179,8 @@ def test_a_run_is_kept_as_no_other_branch_than_its_own(clones, project):
         ):
             with pytest.raises(PhotocriticError, match=r"cannot name what a run keeps: use runs/"):
                 cpu.keep(branch, "Keep it")
-    assert told(project, "for-each-ref") == before
-    assert told(cpu.folder, "rev-parse", "--abbrev-ref", "HEAD") == "HEAD"
+    assert git_output(project, "for-each-ref") == before
+    assert git_output(cpu.folder, "rev-parse", "--abbrev-ref", "HEAD") == "HEAD"
 
 
 def test_what_somebody_has_pushed_meanwhile_is_not_taken_away(clones, project):
@@ -193,10 +193,10 @@ def test_what_somebody_has_pushed_meanwhile_is_not_taken_away(clones, project):
             cpu.keep("runs/last", "Keep it again")
         with pytest.raises(PhotocriticError, match="git push"):
             gpu.keep("runs/last", "Keep what was not looked at")
-    assert told(project, "show", "runs/last:params.yaml") == "value: 3"
+    assert git_output(project, "show", "runs/last:params.yaml") == "value: 3"
     with gpu.at("main", "value: 2\n"):
         gpu.keep("runs/last", "Keep it")
-    assert told(project, "show", "runs/last:params.yaml") == "value: 2"
+    assert git_output(project, "show", "runs/last:params.yaml") == "value: 2"
 
 
 def test_the_password_of_a_remote_is_shown_nowhere(clones, capfd):
@@ -218,6 +218,6 @@ def test_the_password_of_a_remote_is_shown_nowhere(clones, capfd):
     assert "secret" not in str(refused.value) + "".join(capfd.readouterr())
 
 
-def told(folder, *arguments):
+def git_output(folder, *arguments):
     done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True)
     return done.stdout.strip()

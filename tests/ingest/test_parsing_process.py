@@ -147,11 +147,11 @@ def test_want_of_memory_costs_the_corpus_one_row(tmp_path: Path, monkeypatch: py
 def test_the_worker_ends_with_its_parent(corpus: Path) -> None:
     large(corpus)
     code = (
-        "import sys, time\n"
+        "import signal, sys\n"
         "from photocritic.ingest.parsing.parsing_process import parsed\n"
         "from photocritic.config import IngestParams\n"
         "stream = parsed(IngestParams(reader='folder', source=sys.argv[1]), 7)\n"
-        "next(stream); print('reading', flush=True); time.sleep(600)"
+        "next(stream); print('reading', flush=True); signal.pause()"
     )
     with subprocess.Popen([sys.executable, "-c", code, str(corpus)], stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None

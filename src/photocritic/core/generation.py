@@ -58,7 +58,7 @@ class _Generation:
         sync_entry(self.journal.parent)
 
     def seal(self) -> None:
-        """Put everything on the disk, and then the journal that says so."""
+        """Write everything to the disk, and then the journal that says so."""
         hashes = {}
         for target in self.targets:
             staged = self.staged(target)
@@ -71,7 +71,7 @@ class _Generation:
         self.note(hashes)
 
     def switch(self, hashes: dict[str, str]) -> None:
-        """Put each target in its place; done over again after a kill it ends alike."""
+        """Move each target to its place; repeated after a kill, it ends alike."""
         for target, digest in zip(self.targets, hashes.values(), strict=True):
             staged = self.staged(target)
             old = staged.with_name(f"{staged.name}.old")
@@ -155,7 +155,7 @@ def shown(path: Path) -> Path:
 
 
 def recover(journal: Path, within: Path | None = None) -> None:
-    """Carry on with a switch that was killed, or remove what was killed before it was whole.
+    """Finish a switch that was killed, or remove what was killed before it was whole.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def alone(folder: Path = Path(), wait: bool = False) -> Iterator[int]:
-    """Have a project's folder to oneself.
+    """Lock a project's folder for one run.
 
     The lock is the open file's (flock(2)), so a process that gets it among its own open files holds it too: should the
     owner be killed, nobody else comes in before what it has started is over. What is started meanwhile finds the
@@ -55,7 +55,7 @@ def alone(folder: Path = Path(), wait: bool = False) -> Iterator[int]:
 
 @contextmanager
 def beside_others(folder: Path = Path()) -> Iterator[None]:
-    """Work in a project's folder as one stage of a run, beside other stages but never beside another run.
+    """Lock a project's folder for one stage of a run: beside other stages, but never beside another run.
 
     Raises
     ------

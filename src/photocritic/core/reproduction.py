@@ -1,7 +1,9 @@
 """DVC, reading the parameters that a run began with: python -m photocritic.core.reproduction repro [...].
 
 DVC reads params.yaml when it starts, before each stage, and again after it, when it writes dvc.lock. Where somebody
-edits the file meanwhile, dvc.lock would record values that the stage has not used.
+edits the file meanwhile, dvc.lock would record values that the stage has not used. DVC documents no way to name another
+file, so this replaces how it opens one. It is the counterpart in the package of flows/dvc_api.py, which the command may
+not import, and the reason besides for which pyproject.toml caps DVC's version.
 """
 
 import os

@@ -17,7 +17,7 @@ _PLACE = Path(".dvc/tmp/photocritic.params.yaml")
 
 @contextmanager
 def taken(folder: Path = Path()) -> Iterator[None]:
-    """Have all that is started within the block run on the parameters as they stand now; call it under the lock.
+    """Copy the parameters for all that is started within the block; call it under the lock.
 
     Parameters
     ----------
