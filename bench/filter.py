@@ -52,7 +52,7 @@ def write(path: Path, comments: list[tuple[str, str]]) -> None:
         pa.array([f"c{row}" for row in range(len(texts))]), pa.array(images), blank, pa.array(texts), blank,
         pa.array(["coco"] * len(texts)),
     ]  # fmt: skip
-    tables.save("comments", path, pa.table(columns, tables.expected("comments", pa.schema([])).names))
+    tables.save("comments", path, pa.table(columns, tables.schema("comments").names))
 
 
 def nltk_way(texts: list[str]) -> tuple[list[bool], float]:

@@ -11,7 +11,6 @@ import pytest
 from photocritic import tables
 from photocritic.config import AugmentParams, StyleJudgesParams
 from photocritic.styles.judges import train_judges
-from photocritic.tables import schemas
 
 SUBJECTS = {
     "dog": (
@@ -68,7 +67,11 @@ def make_corpus() -> Callable[..., Path]:
         tables.save("images", folder / "images.parquet", tables.from_rows("images", images))
         flat = pa.array(np.array(vectors, dtype=np.float32).ravel())
         columns = [pa.array([image["image_id"] for image in images]), pa.FixedSizeListArray.from_arrays(flat, 8)]
-        tables.save("features", folder / "features.parquet", pa.Table.from_arrays(columns, schema=schemas.features(8)))
+        tables.save(
+            "features",
+            folder / "features.parquet",
+            pa.Table.from_arrays(columns, schema=tables.schema("features", vector=8)),
+        )
         found = [folder / "images.parquet", folder / "captions.parquet"]
         train_judges(*found, folder / "judges", JUDGES, 7, folder / "checkpoint")
         return folder

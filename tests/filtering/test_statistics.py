@@ -4,7 +4,6 @@ import pytest
 
 from photocritic import tables
 from photocritic.filtering.statistics import dataset_statistics
-from photocritic.tables import schemas
 
 
 def _row(schema, **known):
@@ -15,13 +14,15 @@ def _row(schema, **known):
 
 def _caption(comment_id, image_id, text, kept):
     known = {"comment_id": comment_id, "image_id": image_id, "text": text, "source": "test", "style": None}
-    return _row(schemas.CAPTIONS, **known, cleaned=text, tokens=text.split(), kept=kept, reason="" if kept else "empty")
+    return _row(
+        tables.schema("captions"), **known, cleaned=text, tokens=text.split(), kept=kept, reason="" if kept else "empty"
+    )
 
 
 def _tables(folder, captions, images):
     rows = [_caption(f"c{place}", *caption) for place, caption in enumerate(captions)]
     tables.save("captions", folder / "captions.parquet", tables.from_rows("captions", rows))
-    shown = [_row(schemas.IMAGES, image_id=image, split=split, sha256="") for image, split in images]
+    shown = [_row(tables.schema("images"), image_id=image, split=split, sha256="") for image, split in images]
     tables.save("images", folder / "images.parquet", tables.from_rows("images", shown))
     return dataset_statistics(folder / "captions.parquet", folder / "images.parquet")
 

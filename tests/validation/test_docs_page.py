@@ -7,7 +7,7 @@ import pytest
 
 from photocritic import tables
 from photocritic.core.errors import GateFailed
-from photocritic.validation import gate
+from photocritic.validation import checks, gate
 from tests.browser import browser
 
 ATTACKS = (
@@ -86,7 +86,7 @@ def test_the_message_shows_row_numbers_and_no_words_or_authors(page):
 def test_names_of_columns_are_escaped_as_well(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     frame = pd.DataFrame({"image_id": ["a", "b"], ATTACKS[0]: [None, 1.0]})
-    result = gate._validate("images", frame, [ATTACKS[0]])
+    result = gate._validate("images", frame, [checks.filled(ATTACKS[0])])
     gate._render(result, tmp_path / "site")
     active = Active()
     active.feed((tmp_path / "site" / "index.html").read_text(encoding="utf-8"))

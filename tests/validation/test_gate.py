@@ -2,11 +2,12 @@
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from photocritic import tables
 from photocritic.core.errors import GateFailed
-from photocritic.validation import gate, view
+from photocritic.validation import gate, sampling
 
 
 @pytest.fixture(autouse=True)
@@ -84,7 +85,7 @@ def test_topics_must_be_distributions(tmp_path, values, column):
 
 def test_features_that_are_all_alike_are_refused(tmp_path):
     rows = pa.FixedSizeListArray.from_arrays(pa.array(np.ones(6, dtype=np.float32)), 2)
-    with pytest.raises(GateFailed, match="vectors_differ"):
+    with pytest.raises(GateFailed, match="vector: expected vectors that are not all alike; found 3 alike"):
         tables.save("features", tmp_path / "t.parquet", pa.table({"image_id": ["a", "b", "c"], "vector": rows}))
 
 
@@ -105,10 +106,10 @@ def test_a_failed_gate_shows_offending_rows_and_leaves_a_page(tmp_path):
 
 
 def test_a_large_table_is_looked_at_in_an_even_sample(tmp_path, monkeypatch):
-    monkeypatch.setattr(view, "MAX_ROWS", 100)
+    monkeypatch.setattr(sampling, "MAX_ROWS", 100)
     path = tmp_path / "t.parquet"
     tables.save("images", path, tables.from_rows("images", [image(number) for number in range(1000)]))
-    seen = view.view(path)["image_id"].tolist()
+    seen = sampling.sample(path)["image_id"].tolist()
     assert {f"i{number}" for number in range(0, 1000, 10)} <= set(seen)
     assert len(seen) < 150
 
@@ -118,8 +119,36 @@ def test_a_large_table_is_looked_at_in_an_even_sample(tmp_path, monkeypatch):
     [({"image_id": "i3"}, "image_id"), ({"split": "x"}, "split"), ({"width": -1}, "width"), ({"path": " "}, "path")],
 )
 def test_one_bad_row_of_a_large_table_is_found(tmp_path, monkeypatch, change, column):
-    monkeypatch.setattr(view, "MAX_ROWS", 100)
+    monkeypatch.setattr(sampling, "MAX_ROWS", 100)
     rows = [image(number) for number in range(1000)]
     rows[777] |= change
     with pytest.raises(GateFailed, match=f"images.parquet: {column}: expected"):
         tables.save("images", tmp_path / "images.parquet", tables.from_rows("images", rows))
+
+
+def test_the_page_of_a_failure_goes_when_the_table_is_written_anew_and_not_when_it_is_loaded(tmp_path):
+    path = tmp_path / "data" / "images.parquet"
+    with pytest.raises(GateFailed):
+        tables.save("images", path, tables.from_rows("images", [image(1, split="x")]))
+    page = gate.docs_page(path)
+    assert page.is_file()
+    pq.write_table(tables.from_rows("images", [image(1)]), path)  # mended by hand
+    beside = gate.DATA_DOCS / "data-comments" / "index.html"
+    beside.parent.mkdir()
+    beside.write_text("another table's")
+    assert tables.load("images", path).num_rows == 1
+    assert page.is_file()
+    tables.save("images", path, tables.from_rows("images", [image(1)]))
+    assert not page.parent.exists()
+    assert beside.is_file()
+
+
+def test_loading_a_table_removes_nothing_from_the_folder_at_hand(tmp_path, monkeypatch):
+    path = tmp_path / "data" / "images.parquet"
+    tables.save("images", path, tables.from_rows("images", [image(1)]))
+    monkeypatch.chdir(tmp_path / "data")
+    own = gate.docs_page(path)
+    own.parent.mkdir(parents=True)
+    own.write_text("something else of this name")
+    assert tables.load("images", path).num_rows == 1
+    assert own.is_file()

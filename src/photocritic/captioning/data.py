@@ -150,7 +150,7 @@ def learned_images(images: Path) -> Images:
 
 def _features(known: Images, images: Path, features: Path, scratch: Path, view: tables.Stored) -> Floats:
     """Gather the features of training and validation images, (N, R, C), in a scratch file."""
-    tables.refuse_strangers("features", features, images, every=True)
+    tables.check_references("features", features, images=images)
     matrix: Floats | None = None
     for found, regions in tables.read_regions(features, view):
         rows = pc.index_in(found, value_set=known.ids)

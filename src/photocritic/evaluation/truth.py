@@ -138,7 +138,7 @@ def gather_elsewhere(corpus: Path, split: str, trained_on: Path) -> Truth:
     known = {row["sha256"] for row in _images(trained_on) if row["split"] == "train"}
     fresh = {image_id: row for image_id, row in held_back.items() if row["sha256"] not in known}
     source = "references" if has_references(references) else "comments"
-    tables.refuse_strangers(source, corpus / f"{source}.parquet", images)
+    tables.check_references(source, corpus / f"{source}.parquet", images=images)
     read = from_references if source == "references" else from_comments
     truth = _truth(fresh, read(corpus / f"{source}.parquet", fresh), source, total)
     if not truth.subjects:

@@ -19,7 +19,7 @@ from photocritic.filtering.filters.repeated import Repeated
 from photocritic.filtering.run import filter_comments
 from photocritic.filtering.statistics import dataset_statistics
 from photocritic.ingest import ingest
-from photocritic.tables import schemas
+from photocritic.tables.captions_table import CAPTIONS
 
 _PARQUET = b"PAR1"
 _BESIDE = (".ngrams.parquet", ".graph", ".quarantine.parquet", ".tables")  # what is written beside the table
@@ -77,7 +77,7 @@ def _refuse_to_replace(out: Path, comments: Path, journal: Path) -> None:
     if journal.exists():  # one that was interrupted
         return
     if out.exists() and out.stat().st_size:
-        if _columns(out) != schemas.CAPTIONS.names:
+        if _columns(out) != CAPTIONS.columns.names:
             raise OutputError(f"{out}: is a table of something else, which would be lost; choose another file to write")
         return
     for path in (out.with_suffix(suffix) for suffix in _BESIDE):

@@ -76,7 +76,7 @@ class Vocabulary:
         )
         frequent = table.filter(pa.array(self._counts >= least))
         sorted_ = frequent.sort_by([("order", "ascending"), ("count", "descending"), ("ngram", "ascending")])
-        return sorted_.cast(tables.expected("ngrams", sorted_.schema))
+        return sorted_.cast(tables.schema("ngrams"))
 
 
 def _orders(ngrams: pa.Array | pa.ChunkedArray) -> NDArray[np.int8]:

@@ -23,7 +23,9 @@ from photocritic.ingest.parsing.parsing_process import parsed
 from photocritic.ingest.records import Comment, Image, Record, Reference, Rejected, printable
 from photocritic.ingest.spool import Spool
 from photocritic.ingest.tally import TABLES, Tally
-from photocritic.tables.schemas import COMMENTS, QUARANTINE, REFERENCES
+from photocritic.tables.comments_table import COMMENTS
+from photocritic.tables.quarantine_table import QUARANTINE
+from photocritic.tables.references_table import REFERENCES
 
 JOURNAL = ".ingest.json"  # of the generation that is written into a folder
 WRITTEN = frozenset({"shards", *(f"{table}.parquet" for table in TABLES)})  # all that it contains then
@@ -128,10 +130,10 @@ def _row(record: Checked, shards: ShardWriter) -> tuple[str, dict[str, Any]]:
     if isinstance(record, CheckedImage):
         return "images", _image_row(record, shards)
     if isinstance(record, Rejected):
-        return "quarantine", {name: printable(getattr(record, name)) for name in QUARANTINE.names}
+        return "quarantine", {name: printable(getattr(record, name)) for name in QUARANTINE.columns.names}
     if isinstance(record, Comment):
-        return "comments", _written(record, COMMENTS.names)
-    return "references", _written(record, REFERENCES.names)
+        return "comments", _written(record, COMMENTS.columns.names)
+    return "references", _written(record, REFERENCES.columns.names)
 
 
 def _written(record: Comment | Reference, names: list[str]) -> dict[str, Any]:

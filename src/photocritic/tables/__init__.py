@@ -1,27 +1,54 @@
-"""Tables: their schemas, and the only way to load and save them."""
+"""Tables: all that is known of each, and the only way to load and save them."""
 
-from photocritic.tables.features import Regions, Stored, View, network_width, read_regions
-from photocritic.tables.relations import refuse_empty, refuse_strangers, refuse_width
-from photocritic.tables.schemas import expected, name_of
-from photocritic.tables.store import ROW_GROUP, check, count, from_rows, load, part, save, scan
+from photocritic.tables.captions_table import (
+    FACTUAL,
+    KEPT,
+    REJECTED,
+    STYLED,
+    UNSTYLED,
+    of_split,
+    of_style,
+    scan_outcomes,
+)
+from photocritic.tables.discovery import available, find, name_of, schema
+from photocritic.tables.features_table import Regions, Stored, View, network_width, read_regions
+from photocritic.tables.relations import check_references, validate_input
+from photocritic.tables.table import GRID, VECTOR, ForeignKey, Table
+from photocritic.tables.table_store import ROW_GROUP, check, count, from_rows, load, part, save, scan
+from photocritic.tables.table_view import EVERY_ROW, TableView
 
 __all__ = [
+    "EVERY_ROW",
+    "FACTUAL",
+    "GRID",
+    "KEPT",
+    "REJECTED",
     "ROW_GROUP",
+    "STYLED",
+    "UNSTYLED",
+    "VECTOR",
+    "ForeignKey",
     "Regions",
     "Stored",
+    "Table",
+    "TableView",
     "View",
+    "available",
     "check",
+    "check_references",
     "count",
-    "expected",
+    "find",
     "from_rows",
     "load",
     "name_of",
     "network_width",
+    "of_split",
+    "of_style",
     "part",
     "read_regions",
-    "refuse_empty",
-    "refuse_strangers",
-    "refuse_width",
     "save",
     "scan",
+    "scan_outcomes",
+    "schema",
+    "validate_input",
 ]

@@ -1,6 +1,7 @@
-"""What must hold between tables: every row of one is about an image of the other, and vectors are as wide as told."""
+"""What must hold of a table beyond its own rows: keys of other tables, and what the parameters say."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -8,97 +9,112 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from photocritic import validation
-from photocritic.tables.store import check, count, scan
+from photocritic.core.errors import TableError
+from photocritic.tables.discovery import find, name_of
+from photocritic.tables.table import ForeignKey
+from photocritic.tables.table_store import check, count, scan
+from photocritic.validation import Failure
 
-_VECTORS = {"topics": "topics", "words": "words", "features": "vector"}
+if TYPE_CHECKING:
+    from photocritic.config import Params
 
 
-def refuse_strangers(table: str, path: Path, images: Path, every: bool = False) -> None:
-    """Refuse a table that tells of other images than those at hand.
+def validate_input(path: Path, params: "Params") -> None:
+    """Check a table that a stage reads, with all that it refers to.
+
+    The page of an earlier failure is removed.
 
     Parameters
     ----------
-    table : str
-        The table's name; it has a column `image_id`.
-    path, images : Path
-        The table, and the images table.
-    every : bool
-        Whether it must tell of every image.
+    path : Path
+        The file, or one of a folder that has the table's name.
+    params : Params
+        The parameters that it must fit.
 
     Raises
     ------
     TableError, GateFailed
-        One of the two does not pass its gate, a row tells of no image at hand, or an image is not told of.
+        The table is missing or damaged, fails its checks, refers to rows that are not there, or does not fit the
+        parameters.
     """
-    known = _ids("images", images)
-    told = _ids(table, path)
-    strange = told.filter(pc.invert(pc.is_in(told, value_set=known)))
-    failures = []
-    if len(strange):
-        failures.append(_failure(f"an image of {images} in every row", strange, len(told), "rows tell of none"))
-    if every and len(silent := known.filter(pc.invert(pc.is_in(known, value_set=told)))):
-        failures.append(_failure(f"a row for every image of {images}", silent, len(known), "images have none"))
-    if failures:
-        validation.refuse(table, path, failures)
+    table = find(name_of(path))
+    check(table.name, path)
+    check_references(table.name, path)
+    if table.fits and (failures := table.fits(path, params)):
+        validation.refuse(table.name, path, failures)
+    validation.remove_docs(path)
 
 
-def refuse_empty(table: str, path: Path, told: str) -> None:
-    """Refuse a table without rows, where it might have none but for what is to be made of it.
+def check_references(name: str, path: Path, **others: Path) -> None:
+    """Check that a table's foreign keys are keys of the other tables.
 
     Parameters
     ----------
-    table : str
+    name : str
         The table's name.
     path : Path
         The file.
-    told : str
-        Why it must have some, for the message.
+    **others
+        By name, other tables that stand elsewhere than usual.
 
     Raises
     ------
     TableError, GateFailed
-        It does not pass its gate, or has no rows.
+        A table does not pass its own gate, a row refers to none of the other table, or none refers to a row of it that
+        must be met.
     """
-    check(table, path)
-    if not count(path):
-        validation.refuse(table, path, [validation.Failure(f"1 or more, {told}", "rows", "0")])
+    for key in find(name).foreign_keys:
+        failures = _unmatched(name, path, key, others.get(key.table) or find(key.table).path)
+        if failures:
+            validation.refuse(name, path, failures)
 
 
-def refuse_width(table: str, path: Path, width: int, told_by: str, at_most: bool = False) -> None:
-    """Refuse a table whose vectors have another number of values than they should.
+def no_rows(path: Path, purpose: str) -> list[Failure]:
+    """Return the failure of a table without rows that needs some; `purpose` says for what."""
+    return [] if count(path) else [Failure(f"1 or more, {purpose}", "rows", "0")]
+
+
+def wrong_width(path: Path, column: str, width: int, source: str, at_most: bool = False) -> list[Failure]:
+    """Return the failure of a table whose vectors have another number of values than they should.
 
     Parameters
     ----------
-    table : "topics", "words" or "features"
-        The table's name.
     path : Path
         The file.
+    column : str
+        The vectors.
     width : int
         How many values there should be.
-    told_by : str
-        Who says so, for the message.
+    source : str
+        What says so, for the message.
     at_most : bool
         Whether there may be fewer.
-
-    Raises
-    ------
-    TableError, GateFailed
-        The table does not pass its gate, or has another width.
     """
-    check(table, path)
-    column = _VECTORS[table]
     found = pq.read_schema(path).field(column).type.list_size
-    if found > width or (found < width and not at_most):
-        wanted = f"{'at most ' if at_most else ''}{width} values an image, as {told_by} says"
-        validation.refuse(table, path, [validation.Failure(wanted, column, str(found))])
+    if found == width or (at_most and found < width):
+        return []
+    return [Failure(f"{'at most ' if at_most else ''}{width} values an image, as {source} says", column, str(found))]
 
 
-def _ids(table: str, path: Path) -> pa.ChunkedArray:
-    return pa.chunked_array([batch["image_id"] for batch in scan(table, path, ["image_id"])], pa.string())
+def _unmatched(name: str, path: Path, key: ForeignKey, other: Path | None) -> list[Failure]:
+    if other is None:
+        raise TableError(f"table '{name}' refers to table '{key.table}', which has no path")
+    (column,) = find(key.table).key
+    known, referred = _values(key.table, other, column), _values(name, path, key.column)
+    failures = []
+    if len(unknown := referred.filter(pc.invert(pc.is_in(referred, value_set=known)))):
+        problem = f"{len(unknown)} of {len(referred)} rows have another"
+        failures.append(_failure(f"one of {other}", key.column, unknown, problem))
+    if key.every and len(missing := known.filter(pc.invert(pc.is_in(known, value_set=referred)))):
+        problem = f"{len(missing)} of {len(known)} {key.table} have none"
+        failures.append(_failure(f"one for each of {other}", key.column, missing, problem))
+    return failures
 
 
-def _failure(expectation: str, odd: pa.ChunkedArray, among: int, problem: str) -> validation.Failure:
+def _values(table: str, path: Path, column: str) -> pa.ChunkedArray:
+    return pa.chunked_array([batch[column] for batch in scan(table, path, [column])], pa.string())
+
+
+def _failure(expectation: str, column: str, odd: pa.ChunkedArray, problem: str) -> Failure:
     shown = [str(name) for name in np.unique(odd.to_numpy())[: validation.SHOWN_ROWS]]
-    return validation.Failure(
-        expectation, "image_id", f"{len(odd)} of {among} {problem}, such as {shown[0]}", (*shown,)
-    )
+    return Failure(expectation, column, f"{problem}, such as {shown[0]}", (*shown,))

@@ -12,7 +12,6 @@ from photocritic import tables
 from photocritic.config import LdaParams
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.outcome import Outcome
-from photocritic.tables import schemas
 from photocritic.topics import engines, quality
 from photocritic.topics.c_v import c_v
 from photocritic.topics.documents import Documents, collect, texts
@@ -149,7 +148,7 @@ def _describe(captions: Path, training: list[str], path: Path, params: LdaParams
     documents = collect(captions, "tokens", lambda word: is_content(word, STOPWORDS))
     chosen = content_words(documents.rows(training), params.words, params.min_documents)
     if not chosen:
-        tables.save("words", path, schemas.words(1).empty_table())
+        tables.save("words", path, tables.from_rows("words", []))
         return {"words": 0.0, "described_images": 0.0}
     described = documents.columns(chosen)
     shares = described.counts.astype(np.float32).toarray()
@@ -161,7 +160,8 @@ def _describe(captions: Path, training: list[str], path: Path, params: LdaParams
 def _save(table: str, path: Path, image_ids: list[str], rows: NDArray[np.floating]) -> None:
     width = rows.shape[1]
     values = pa.FixedSizeListArray.from_arrays(pa.array(rows.astype(np.float32, copy=False).ravel()), width)
-    data = pa.Table.from_arrays([pa.array(image_ids, pa.string()), values], schema=getattr(schemas, table)(width))
+    schema = tables.schema(table, **{table: width})
+    data = pa.Table.from_arrays([pa.array(image_ids, pa.string()), values], schema=schema)
     tables.save(table, path, data)
 
 

@@ -1,6 +1,7 @@
-"""Data checks: one Great Expectations suite a table, and the gate that runs them."""
+"""Data checks: the gate that runs them with Great Expectations, and what tables' checks are made of."""
 
-from photocritic.validation.failure import SHOWN_ROWS, Failure
-from photocritic.validation.gate import check, refuse
+from photocritic.validation.failures import SHOWN_ROWS, Failure
+from photocritic.validation.gate import check, refuse, remove_docs
+from photocritic.validation.suite import Suite
 
-__all__ = ["SHOWN_ROWS", "Failure", "check", "refuse"]
+__all__ = ["SHOWN_ROWS", "Failure", "Suite", "check", "refuse", "remove_docs"]

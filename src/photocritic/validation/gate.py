@@ -1,4 +1,4 @@
-"""The gate: runs a table's suite over a Parquet file and raises when a check fails."""
+"""The gate: runs a table's checks over a Parquet file and raises when one fails."""
 
 import logging
 import os
@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from photocritic import tracking
 from photocritic.core.errors import GateFailed
 from photocritic.core.files import atomic_dir
-from photocritic.validation.failure import SHOWN_ROWS, Failure, failure
+from photocritic.validation.checks import GRID_SUFFIX, NOT_UTF8, Check
+from photocritic.validation.failures import SHOWN_ROWS, Failure, describe
+from photocritic.validation.suite import Suite
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,48 +27,44 @@ MOST_FAILURES, MOST_ROWS = 8, 8  # that a message shows: of a process only the l
 logger = logging.getLogger(__name__)
 
 
-def check(table: str, path: Path, shown_as: Path, rows: int | None = None, whole: Sequence[str] = ()) -> None:
-    """Run the suite of a table against a Parquet file.
+def check(suite: Suite, schema: pa.Schema, path: Path, shown_as: Path, rows: int | None = None) -> None:
+    """Run the checks of a table against a Parquet file.
 
     Parameters
     ----------
-    table : str
-        The table's name, which chooses the suite.
+    suite : Suite
+        What must hold for the table.
+    schema : pyarrow.Schema
+        The columns that it must have, and has.
     path : Path
         The file to check.
     shown_as : Path
         The file's name in messages (a table is checked before it stands in its place).
     rows : int, optional
         The number of rows that must be there.
-    whole : sequence of str
-        The columns that must have a value in every row.
 
     Raises
     ------
     GateFailed
-        A check failed; the first line says which table, file and column, the rest is a table to read.
+        A check failed; the first line says which table, file and column, the rest is a table to read. A page is written
+        for it.
     pyarrow.ArrowException, OSError
         The file is damaged.
     """
-    from photocritic.validation.suites import KEYS, suite
-    from photocritic.validation.view import view
+    from photocritic.validation.sampling import sample
 
-    frame, site = (
-        view(path, KEYS.get(table, ()), suite(table, whole)),
-        DATA_DOCS / "-".join(shown_as.with_suffix("").parts[-2:]),
-    )
-    result = _validate(table, frame, whole)
+    checks = suite.all_checks(schema)
+    frame = sample(path, suite.key, checks)
+    result = _validate(suite.name, frame, checks)
     found = pq.read_metadata(path).num_rows
-    failures = [failure(item, frame, found == len(frame)) for item in result.results if not item.success]
+    failures = _failures(result, checks, frame, suite, numbered=found == len(frame))
     if rows is not None and found != rows:
         failures.append(Failure(f"{rows} rows, as many as went in", "rows", str(found)))
-    if table == "images":
-        failures += _leaks(path)
-    tracking.log_gate(table, shown_as, checks=len(result.results), failures=len(failures))
-    shutil.rmtree(site, ignore_errors=True)  # the page of an earlier failure
+    failures += suite.find_failures(path) if suite.find_failures else []
+    tracking.log_gate(suite.name, shown_as, checks=len(result.results), failures=len(failures))
     if failures:
-        _render(result, site)
-        refuse(table, shown_as, failures, site / "index.html")
+        _render(result, docs_page(shown_as).parent)
+        refuse(suite.name, shown_as, failures, docs_page(shown_as))
 
 
 def refuse(table: str, shown_as: Path, failures: list[Failure], docs: Path | None = None) -> None:
@@ -94,34 +93,50 @@ def refuse(table: str, shown_as: Path, failures: list[Failure], docs: Path | Non
     raise GateFailed(message)
 
 
-def _leaks(path: Path) -> list[Failure]:
-    from photocritic.validation.leaks import leaks
-
-    count, told = leaks(path, SHOWN_ROWS)
-    return [Failure("each picture in one split alone", "split", f"{count} in two", tuple(told))] if count else []
+def docs_page(path: Path) -> Path:
+    """Return where the Data Docs page of a table stands whose gate has failed."""
+    return DATA_DOCS / "-".join(path.with_suffix("").parts[-2:]) / "index.html"
 
 
-def _validate(table: str, frame: "pd.DataFrame", whole: Sequence[str]) -> "ExpectationSuiteValidationResult":
+def remove_docs(path: Path) -> None:
+    """Remove the page of an earlier failure of a table that has been written anew, or that a stage has let pass."""
+    shutil.rmtree(docs_page(path).parent, ignore_errors=True)
+
+
+def _validate(name: str, frame: "pd.DataFrame", checks: Sequence[Check]) -> "ExpectationSuiteValidationResult":
     os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
     logging.getLogger("great_expectations").setLevel(logging.WARNING)
     import great_expectations as gx
 
-    from photocritic.validation.suites import suite as expected
-
     context = gx.get_context(mode="ephemeral")
     context.variables.progress_bars = {"globally": False, "metric_calculations": False}
-    suite = context.suites.add(gx.ExpectationSuite(name=table, expectations=expected(table, whole)))
-    asset = context.data_sources.add_pandas("tables").add_dataframe_asset(table)
+    expectations = [one.expectation(number) for number, one in enumerate(checks)]
+    suite = context.suites.add(gx.ExpectationSuite(name=name, expectations=expectations))
+    asset = context.data_sources.add_pandas("tables").add_dataframe_asset(name)
     batch = asset.add_batch_definition_whole_dataframe("all")
-    definition = gx.ValidationDefinition(name=table, data=batch, suite=suite)
+    definition = gx.ValidationDefinition(name=name, data=batch, suite=suite)
     result_format = {"result_format": "COMPLETE", "partial_unexpected_count": SHOWN_ROWS}
     return context.validation_definitions.add(definition).run(
         batch_parameters={"dataframe": frame}, result_format=result_format
     )
 
 
+def _failures(
+    result: "ExpectationSuiteValidationResult",
+    checks: Sequence[Check],
+    frame: "pd.DataFrame",
+    suite: Suite,
+    numbered: bool,
+) -> list[Failure]:
+    failed = [(item, checks[item.expectation_config.meta["check"]]) for item in result.results if not item.success]
+    derived = {NOT_UTF8, *(one.arguments["column"] for one in checks if one.derive)}
+    derived |= {name for name in frame.columns if name.endswith(GRID_SUFFIX)}
+    public = {NOT_UTF8, *suite.public}
+    return [describe(item, one, frame, public, derived, numbered) for item, one in failed]
+
+
 def _render(result: "ExpectationSuiteValidationResult", site: Path) -> None:
-    """Leave the Data Docs page, which takes a second that only a failure is worth."""
+    """Write the Data Docs page, which takes a second that only a failure is worth."""
     from photocritic.validation.docs_page import render
 
     with atomic_dir(site) as folder:

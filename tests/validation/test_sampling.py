@@ -10,11 +10,10 @@ import pytest
 
 from photocritic import tables
 from photocritic.core.errors import GateFailed
-from photocritic.tables import schemas
-from photocritic.validation import suites, view
+from photocritic.validation import sampling
 
-LARGE = view.MAX_ROWS + 1
-WIDTHS = {"topics": 4, "words": 4, "features": 3}
+LARGE = sampling.MAX_ROWS + 1
+SIZES = {"topics": {"topics": 4}, "words": {"words": 4}, "features": {"vector": 3, "grid": (2, 2)}}
 
 NUMBERED = object()  # a number of its own in every row
 # Columns whose values must be others than those that are made of any column of their type.
@@ -35,17 +34,15 @@ def in_a_folder_of_its_own(tmp_path, monkeypatch):
 
 
 def schema_of(table: str) -> pa.Schema:
-    if table == "features":
-        return schemas.features(WIDTHS[table], (2, 2))
-    return getattr(schemas, table)(WIDTHS[table]) if table in WIDTHS else schemas.expected(table, pa.schema([]))
+    return tables.schema(table, **SIZES.get(table, {}))
 
 
 def column_of(table: str, field: pa.Field, rows: int) -> pa.Array:
     """Make a column whose values the table's suite lets pass."""
     own, kind, numbers = OWN.get(table, {}), field.type, np.arange(rows)
     allowed = next(
-        (check.value_set for check in suites.SUITES[table]() if getattr(check, "value_set", None)
-         and check.column == field.name), None,
+        (check.arguments["value_set"] for check in tables.find(table).checks
+         if "value_set" in check.arguments and check.arguments["column"] == field.name), None,
     )  # fmt: skip
     if own.get(field.name) is NUMBERED:
         return pa.array(numbers).cast(kind)
@@ -78,11 +75,11 @@ def made(table: str, rows: int) -> pa.Table:
     return pa.table([column_of(table, field, rows) for field in schema], schema=schema)
 
 
-def test_every_table_has_a_suite_to_make_its_rows_by():
-    assert sorted(suites.SUITES) == schemas.NAMES
+def test_every_table_has_checks_to_make_its_rows_by():
+    assert [name for name in tables.available() if not tables.find(name).checks] == []
 
 
-@pytest.mark.parametrize("table", schemas.NAMES)
+@pytest.mark.parametrize("table", tables.available())
 def test_a_table_past_the_sample_is_saved_and_loaded(table, tmp_path):
     """C0: `dictionary_encode` has no kernel for columns of lists."""
     rows = made(table, LARGE)
@@ -93,21 +90,21 @@ def test_a_table_past_the_sample_is_saved_and_loaded(table, tmp_path):
 def bad_values(table: str) -> list[tuple[str, object]]:
     """Give, for each check of a row, a column and a value there that fails it."""
     found: list[tuple[str, object]] = []
-    for check in suites.SUITES[table]():
-        kind, column = type(check).__name__, getattr(check, "column", None)
-        if getattr(check, "mostly", 1) < 1 or column not in schema_of(table).names:
+    for check in tables.find(table).checks:
+        kind, column = check.kind, check.arguments.get("column")
+        if check.arguments.get("mostly", 1) < 1 or column not in schema_of(table).names:
             continue
         if kind == "ExpectColumnValuesToMatchRegex":
-            found += [(column, " \u00a0" if check.regex == r"\S" else "Ä /")]
+            found += [(column, " \u00a0" if check.arguments["regex"] == r"\S" else "Ä /")]
         elif kind == "ExpectColumnValuesToNotMatchRegex":
             found += [(column, "a\0b"), (column, "a \ufffd")]
         elif kind == "ExpectColumnValuesToBeInSet":
             found.append((column, 7 if table == "ngrams" else "other"))
         elif kind == "ExpectColumnValuesToBeBetween":
-            low, high = check.min_value, check.max_value
+            low, high = check.arguments["min_value"], check.arguments["max_value"]
             found += [(column, low - 1)] if low is not None else []
             found += [(column, high + 1)] if high is not None else []
-    keys = suites.KEYS.get(table, ())
+    keys = tables.find(table).key
     return [*dict.fromkeys(found), *([(keys[-1], "twice")] if keys else []), *MORE.get(table, [])]
 
 
@@ -127,7 +124,7 @@ TOLD = {  # what the gate calls it
     ("augmented", "reason"): "verdict_is_consistent",
     ("features", "grid"): "grid_is_finite",
 }
-BAD = [(table, *bad) for table in schemas.NAMES for bad in bad_values(table)]
+BAD = [(table, *bad) for table in tables.available() for bad in bad_values(table)]
 
 
 def spoilt(rows: pa.Table, place: int, column: str, value: object) -> pa.Table:
@@ -148,14 +145,14 @@ def spoilt(rows: pa.Table, place: int, column: str, value: object) -> pa.Table:
 def seen(table: str, rows: pa.Table) -> int:
     """Count the rows that the gate of a large table looks at."""
     pq.write_table(rows, "t.parquet")
-    whole = [field.name for field in rows.schema if not field.nullable and not pa.types.is_fixed_size_list(field.type)]
-    return len(view.view(Path("t.parquet"), suites.KEYS.get(table, ()), suites.suite(table, whole)))
+    found = tables.find(table)
+    return len(sampling.sample(Path("t.parquet"), found.key, found.all_checks(rows.schema)))
 
 
 @pytest.fixture
 def small_sample(monkeypatch):
-    monkeypatch.setattr(view, "MAX_ROWS", 50)
-    monkeypatch.setattr(view, "BATCH", 100)
+    monkeypatch.setattr(sampling, "MAX_ROWS", 50)
+    monkeypatch.setattr(sampling, "BATCH", 100)
 
 
 @pytest.mark.parametrize(("table", "column", "value"), BAD)
@@ -165,7 +162,7 @@ def test_each_kind_of_bad_row_is_looked_at(table, column, value, small_sample):
     assert seen(table, spoilt(rows, 334, column, value)) > seen(table, rows)
 
 
-@pytest.mark.parametrize("table", schemas.NAMES)
+@pytest.mark.parametrize("table", tables.available())
 def test_one_bad_row_of_each_kind_is_refused(table, small_sample):
     bad = [(column, value) for name, column, value in BAD if name == table]
     rows = made(table, 401)
@@ -184,8 +181,10 @@ def test_one_bad_row_of_a_hundred_thousand_captions_is_found():
 
 
 def test_vectors_that_are_alike_in_one_batch_alone_pass(monkeypatch):
-    monkeypatch.setattr(view, "BATCH", 3)
-    rows = pa.table([pa.array(list("abcd")), vectors(pa.list_(pa.float32(), 3), 4)], schema=schemas.features(3))
+    monkeypatch.setattr(sampling, "BATCH", 3)
+    rows = pa.table(
+        [pa.array(list("abcd")), vectors(pa.list_(pa.float32(), 3), 4)], schema=tables.schema("features", vector=3)
+    )
     last = rows.slice(3, 1)
     rows = pa.concat_tables([rows, last.set_column(0, rows.schema.field(0), pa.array(["e"]))])
     assert tables.save("features", Path("features.parquet"), rows) == 5

@@ -13,7 +13,9 @@ from photocritic.core.declaration import require_declared
 from photocritic.core.errors import TableError
 from photocritic.core.files import atomic_file
 from photocritic.core.generation import shown
-from photocritic.tables.schemas import expected
+from photocritic.tables.discovery import find
+from photocritic.tables.table import Table
+from photocritic.tables.table_view import EVERY_ROW, TableView
 
 ROW_GROUP = 50_000  # rows; what one batch of a streamed table holds at most
 
@@ -46,7 +48,9 @@ def load(table: str, path: Path) -> pa.Table:
     return pq.read_table(path)
 
 
-def scan(table: str, path: Path, columns: list[str] | None = None, rows: int = ROW_GROUP) -> Iterator[pa.RecordBatch]:
+def scan(
+    table: str, path: Path, columns: list[str] | None = None, view: TableView = EVERY_ROW, rows: int = ROW_GROUP
+) -> Iterator[pa.RecordBatch]:
     """Stream a table through its gate; memory is bounded by one batch.
 
     Parameters
@@ -55,8 +59,10 @@ def scan(table: str, path: Path, columns: list[str] | None = None, rows: int = R
         As in `load`.
     columns : list of str, optional
         The columns wanted; all by default.
+    view : TableView
+        The rows wanted; all by default.
     rows : int
-        Rows in a batch, at most.
+        Rows that are read at once: a batch has no more.
 
     Yields
     ------
@@ -69,14 +75,17 @@ def scan(table: str, path: Path, columns: list[str] | None = None, rows: int = R
         As in `load`, before the first batch.
     """
     check(table, path)
+    read = None if columns is None else list(dict.fromkeys([*columns, *view.columns]))
     with pq.ParquetFile(path) as file:
-        yield from file.iter_batches(batch_size=rows, columns=columns)
+        for batch in file.iter_batches(batch_size=rows, columns=read):
+            wanted = batch if view is EVERY_ROW else batch.filter(view.mask(batch))
+            yield wanted if columns is None else wanted.select(columns)
 
 
 def check(table: str, path: Path) -> None:
-    """Let a table through its gate without reading it, as before its parts are read.
+    """Check a table without reading it, as before its parts are read.
 
-    A file that this process has let through, and that has not been written to since, is not looked at again.
+    A file that has passed in this process, and that has not been written to since, is not checked again.
 
     Raises
     ------
@@ -89,9 +98,9 @@ def check(table: str, path: Path) -> None:
     seen = (table, path.absolute(), state.st_ino, state.st_size, state.st_mtime_ns)
     if seen in _passed:
         return
-    schema = _checked(table, path, footer.schema.to_arrow_schema())
-    with _told_of(path):
-        validation.check(table, path, shown_as=shown(path), whole=_whole(schema))
+    schema = _checked(find(table), path, footer.schema.to_arrow_schema())
+    with _damage_named(path):
+        validation.check(find(table), schema, path, shown_as=shown(path))
     _passed.add(seen)
 
 
@@ -120,7 +129,7 @@ def part(table: str, path: Path, start: int, rows: int) -> pa.Table:
                 groups.append(group)
             begin += size
         found = file.read_row_groups(groups) if groups else file.schema_arrow.empty_table()
-    return found.slice(start - first, rows).combine_chunks().cast(expected(table, found.schema))
+    return found.slice(start - first, rows).combine_chunks().cast(find(table).schema_like(found.schema))
 
 
 def count(path: Path) -> int:
@@ -134,7 +143,7 @@ def count(path: Path) -> int:
     return int(_footer(path).num_rows)
 
 
-def save(table: str, path: Path, data: pa.Table | Iterable[pa.RecordBatch | pa.Table], **facts: Any) -> int:
+def save(table: str, path: Path, data: pa.Table | Iterable[pa.RecordBatch | pa.Table], rows: int | None = None) -> int:
     """Write a table and check it; nothing stands at `path` before the gate has passed.
 
     Parameters
@@ -145,8 +154,8 @@ def save(table: str, path: Path, data: pa.Table | Iterable[pa.RecordBatch | pa.T
         The Parquet file to write.
     data : pyarrow.Table or iterable of batches
         The rows; batches are written as they come. An iterable must yield at least one batch.
-    **facts
-        What the gate shall know besides, such as `rows=`, the number of rows that must be there.
+    rows : int, optional
+        The number of rows that must be there.
 
     Returns
     -------
@@ -167,7 +176,7 @@ def save(table: str, path: Path, data: pa.Table | Iterable[pa.RecordBatch | pa.T
             for batch in batches:
                 piece = pa.table(batch)
                 if writer is None:
-                    schema = expected(table, piece.schema)
+                    schema = find(table).schema_like(piece.schema)
                     writer = pq.ParquetWriter(temporary, schema, compression="zstd", write_page_checksum=True)
                 writer.write_table(_conform(table, piece, writer.schema), row_group_size=ROW_GROUP)
         finally:
@@ -175,19 +184,21 @@ def save(table: str, path: Path, data: pa.Table | Iterable[pa.RecordBatch | pa.T
                 writer.close()
         if writer is None:
             raise TableError(f"{path}: nothing to write into table '{table}'")
-        validation.check(table, temporary, shown_as=shown(path), whole=_whole(writer.schema), **facts)
-        return int(pq.read_metadata(temporary).num_rows)
+        validation.check(find(table), writer.schema, temporary, shown_as=shown(path), rows=rows)
+        written = int(pq.read_metadata(temporary).num_rows)
+    validation.remove_docs(shown(path))
+    return written
 
 
 def from_rows(table: str, rows: list[dict[str, Any]]) -> pa.Table:
-    """Make a table of fixed schema from dictionaries, one a row; no rows give an empty table.
+    """Return a table of fixed schema made from dictionaries, one a row; without rows an empty table.
 
     Raises
     ------
     TableError
         A value does not fit its column.
     """
-    schema = expected(table, pa.schema([]))
+    schema = find(table).schema()
     try:
         return pa.Table.from_pylist(rows, schema=schema)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
@@ -208,13 +219,13 @@ def _conform(table: str, piece: pa.Table, schema: pa.Schema) -> pa.Table:
 def _footer(path: Path) -> pq.FileMetaData:
     if not path.is_file():
         raise TableError(f"{path}: no such table; run the stage that makes it (dvc repro)")
-    with _told_of(path):
+    with _damage_named(path):
         return pq.read_metadata(path)
 
 
 @contextmanager
-def _told_of(path: Path) -> Iterator[None]:
-    """Tell in one line that a file is damaged, whatever the reader trips over."""
+def _damage_named(path: Path) -> Iterator[None]:
+    """Raise in one line where a file is damaged, whatever the reader trips over."""
     try:
         yield
     except (pa.ArrowException, OSError, UnicodeError) as error:
@@ -224,14 +235,9 @@ def _told_of(path: Path) -> Iterator[None]:
         ) from None
 
 
-def _whole(schema: pa.Schema) -> list[str]:
-    """Name the columns that must have a value in every row; the gate itself looks at those of vectors."""
-    return [field.name for field in schema if not field.nullable and not pa.types.is_fixed_size_list(field.type)]
-
-
-def _checked(table: str, path: Path, found: pa.Schema) -> pa.Schema:
-    """Give the schema that a table has, if it is the one it must have."""
-    schema = expected(table, found)
+def _checked(table: Table, path: Path, found: pa.Schema) -> pa.Schema:
+    """Return the schema that a table has, if it is the one it must have."""
+    schema = table.schema_like(found)
     wrong = [
         validation.Failure(_kind(field.type), field.name, _type_in(found, field.name))
         for field in schema
@@ -242,7 +248,7 @@ def _checked(table: str, path: Path, found: pa.Schema) -> pa.Schema:
     if not wrong and found.names != schema.names:
         wrong = [validation.Failure(f"the columns {', '.join(schema.names)}", "order", ", ".join(found.names))]
     if wrong:
-        validation.refuse(table, path, wrong)
+        validation.refuse(table.name, path, wrong)
     return schema
 
 
@@ -253,6 +259,6 @@ def _kind(wanted: pa.DataType) -> str:
 
 
 def _type_in(schema: pa.Schema, name: str) -> str:
-    """Tell a column's type; a name may stand there twice."""
+    """Return a column's type; a name may stand there twice."""
     kinds = [str(schema.field(index).type) for index in schema.get_all_field_indices(name)]
     return " and ".join(kinds) or "no such column"

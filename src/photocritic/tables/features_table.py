@@ -1,15 +1,24 @@
-"""Reading a features table: each image as regions, (R, C) numbers, of which a pooled vector is one."""
+"""The table of features: an image as regions, (R, C) numbers, of which a pooled vector is one."""
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from photocritic.core import paths
 from photocritic.core.errors import TableError
-from photocritic.tables.store import scan
+from photocritic.tables.relations import wrong_width
+from photocritic.tables.table import GRID, VECTOR, ForeignKey, Table
+from photocritic.tables.table_store import scan
+from photocritic.validation import Failure
+from photocritic.validation.checks import between, has_rows, not_blank
+
+if TYPE_CHECKING:
+    from photocritic.config import Params
 
 Stored = Literal["pooled", "grid"]  # one vector an image, or one a cell of its grid
 View = Literal["pooled", "grid", "pixels"]  # what a captioner is shown: a table's features, or the photograph itself
@@ -74,3 +83,48 @@ def _regions(column: pa.Array) -> Regions:
         shape = (len(column), 1, width)
     numbers = np.asarray(values.to_numpy(zero_copy_only=False), dtype=np.float32)
     return numbers.reshape(shape)
+
+
+def _all_alike(path: Path) -> list[Failure]:
+    """Return the failure of a network that gives every image the same vector; stops at the first that differs."""
+    first, rows = None, 0
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=_ROWS, columns=["vector"]):
+            vectors = _regions(batch["vector"].drop_null())
+            first = vectors[:1] if first is None else first
+            rows += len(vectors)
+            if (vectors != first).any():
+                return []
+    return [Failure("vectors that are not all alike", "vector", f"{rows} alike")] if rows > 1 else []
+
+
+def _not_of_the_network(path: Path, params: "Params") -> list[Failure]:
+    """Return the failure of features that have another width than the network in `data/cnn_pretrain` gives."""
+    del params
+    network = paths.CNN / path.relative_to(paths.FEATURES).stem
+    return wrong_width(path, "vector", network_width(network), f"the network in {network}")
+
+
+FEATURES = Table(
+    name="features",
+    row="a photograph as a CNN describes it: one vector of finite numbers, and a grid of such where one is wanted",
+    columns=pa.schema(
+        [
+            pa.field("image_id", pa.string(), nullable=False),
+            pa.field("vector", VECTOR, nullable=False),
+            pa.field("grid", GRID, nullable=False),  # row by row
+        ]
+    ),
+    optional=("grid",),
+    key=("image_id",),
+    checks=(
+        has_rows(),
+        *not_blank("image_id"),
+        between("vector_min", -1e6, None),
+        between("vector_max", None, 1e6),
+    ),
+    find_failures=_all_alike,
+    public=("image_id",),
+    foreign_keys=(ForeignKey("image_id", "images", every=True),),
+    fits=_not_of_the_network,
+)

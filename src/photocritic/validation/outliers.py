@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -10,8 +9,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from great_expectations.expectations.expectation import Expectation
+from photocritic.validation.checks import Check
 
 FEW = 20  # rows that are shown of a batch and a check
 DIFFERENT = 200  # values that a column of few may have in a batch for each of them to be looked at
@@ -20,7 +18,7 @@ PART = 16_000_000  # keys that are compared at once: 128 MB of hashes
 Places = NDArray[np.int64]
 
 
-def places(table: pa.Table, suite: "Sequence[Expectation]") -> Places:
+def places(table: pa.Table, checks: Sequence[Check]) -> Places:
     """Find the rows of a batch that fail a check, so that a sample of a large table has them.
 
     Great Expectations looks at the sample, and alone decides; a row too many does no harm. Checks that some rows may
@@ -30,7 +28,7 @@ def places(table: pa.Table, suite: "Sequence[Expectation]") -> Places:
     ----------
     table : pyarrow.Table
         Plain columns; checks of others are passed over.
-    suite : sequence of Expectation
+    checks : sequence of Check
         The checks of a table.
 
     Returns
@@ -40,34 +38,27 @@ def places(table: pa.Table, suite: "Sequence[Expectation]") -> Places:
         different values is checked.
     """
     found = [np.empty(0, np.int64)]
-    for expectation in suite:
-        names = [
-            getattr(expectation, name) for name in ("column", "column_A", "column_B") if hasattr(expectation, name)
-        ]
-        if names and set(names) <= set(table.column_names) and getattr(expectation, "mostly", 1) == 1:
-            found.append(_failing(expectation, *(table.column(name).combine_chunks() for name in names)))
+    for check in checks:
+        names = [check.arguments[name] for name in ("column", "column_A", "column_B") if name in check.arguments]
+        find = _FAILING.get(check.kind)
+        if find and set(names) <= set(table.column_names) and check.arguments.get("mostly", 1) == 1:
+            found.append(find(check, *(table.column(name).combine_chunks() for name in names)))
     return np.unique(np.concatenate(found))
 
 
-def _failing(expectation: Any, *columns: pa.Array) -> Places:
-    """Find a few rows that fail one check; what this does not know, none fails."""
-    find = _FAILING.get(type(expectation).__name__)
-    return np.empty(0, np.int64) if find is None else find(expectation, *columns)
-
-
-def _outside(expectation: Any, values: pa.Array) -> Places:
-    low, high = expectation.min_value, expectation.max_value
+def _outside(check: Check, values: pa.Array) -> Places:
+    low, high = check.arguments["min_value"], check.arguments["max_value"]
     below = np.empty(0, np.int64) if low is None else _few(pc.less(values, low))
     return below if high is None else np.concatenate([below, _few(pc.greater(values, high))])
 
 
-def _not_among(expectation: Any, values: pa.Array) -> Places:
-    known = pa.array(list(expectation.value_set), values.type)
+def _not_among(check: Check, values: pa.Array) -> Places:
+    known = pa.array(list(check.arguments["value_set"]), values.type)
     return _few(pc.and_(pc.invert(pc.is_in(values, value_set=known)), values.is_valid()))
 
 
-def _like(expectation: Any, values: pa.Array) -> pa.Array:
-    return pc.match_substring_regex(values, _re2(expectation.regex))
+def _like(check: Check, values: pa.Array) -> pa.Array:
+    return pc.match_substring_regex(values, _re2(check.arguments["regex"]))
 
 
 def _few(mask: pa.Array) -> Places:
@@ -146,6 +137,6 @@ def hashed(path: Path, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch,
 
 
 def _as_bytes(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Take texts as bytes, which need not be UTF-8."""
+    """Return texts as bytes, which need not be UTF-8."""
     columns = [column.cast(pa.binary()) if pa.types.is_string(column.type) else column for column in batch.columns]
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)

@@ -12,7 +12,7 @@ from photocritic import config, tables
 from photocritic.core import paths
 from photocritic.core.declaration import Declaration
 from photocritic.core.errors import PhotocriticError
-from photocritic.tables import schemas
+from photocritic.validation import gate
 from stages.validation import validate_inputs
 from tests import poisons
 
@@ -64,9 +64,10 @@ def rows():
     }
 
 
-def vectors(table, schema, matrix):
+def vectors(table, column, matrix):
     values = pa.FixedSizeListArray.from_arrays(pa.array(matrix.astype(np.float32).ravel()), matrix.shape[1])
-    tables.save(table, PATHS[table], pa.Table.from_arrays([pa.array(IDS), values], schema=schema(matrix.shape[1])))
+    schema = tables.schema(table, **{column: matrix.shape[1]})
+    tables.save(table, PATHS[table], pa.Table.from_arrays([pa.array(IDS), values], schema=schema))
 
 
 @pytest.fixture(scope="module")
@@ -78,9 +79,9 @@ def world(tmp_path_factory):
         for table, some in rows().items():
             tables.save(table, PATHS[table], tables.from_rows(table, some))
         random = np.random.default_rng(0)
-        vectors("topics", schemas.topics, random.dirichlet(np.ones(4), 40))
-        vectors("words", schemas.words, random.dirichlet(np.ones(6), 40))
-        vectors("features", schemas.features, random.normal(size=(40, 8)))
+        vectors("topics", "topics", random.dirichlet(np.ones(4), 40))
+        vectors("words", "words", random.dirichlet(np.ones(6), 40))
+        vectors("features", "vector", random.normal(size=(40, 8)))
         (paths.CNN / "weak").mkdir(parents=True)
         save_file({"mean": np.zeros(8, np.float32)}, paths.CNN / "weak" / "weights.safetensors")
         yield SimpleNamespace(folder=folder)
@@ -139,12 +140,12 @@ CORRUPTIONS = {
     "swapped columns": [
         ("images", poisons.swapped("image_id", "sha256"), "sha256: expected text like"),
         ("images", poisons.swapped("split", "format"), "format"),
-        ("comments", poisons.swapped("image_id", "author_id"), "image_id: expected an image of"),
+        ("comments", poisons.swapped("image_id", "author_id"), "image_id: expected one of data"),
         ("comments", poisons.swapped("text", "source"), "texts_are_more_than_sources"),
         ("comments", poisons.swapped("author_id", "source"), "sources_are_few"),
         ("captions", poisons.swapped("comment_id", "text"), "text: expected not the names"),
         ("captions", poisons.swapped("form", "author_id"), "form: expected not the names"),
-        ("references", poisons.swapped("text", "image_id"), "image_id: expected an image of"),
+        ("references", poisons.swapped("text", "image_id"), "image_id: expected one of data"),
         ("comments", poisons.chosen(lambda names: names[::-1]), "order: expected the columns comment_id, image_id"),
     ],
     "negative scores": [
@@ -160,7 +161,7 @@ CORRUPTIONS = {
     "NaN features": [
         ("features", poisons.vectors("vector", lambda some: np.where(some == some.max(), NAN, some)), "vector_sum"),
         ("features", poisons.vectors("vector", lambda some: np.where(some == some.max(), np.inf, some)), "vector_sum"),
-        ("topics", poisons.vectors("topics", lambda some: np.where(some == some.max(), NAN, some)), "topics_min"),
+        ("topics", poisons.vectors("topics", lambda some: np.where(some == some.max(), NAN, some)), "topics_sum"),
     ],
     "wrong dimension": [
         ("topics", poisons.vectors("topics", lambda some: np.eye(3)[np.arange(40) % 3]), "expected 4 values an image"),
@@ -231,3 +232,11 @@ def test_a_file_that_has_passed_is_looked_at_again_when_it_has_changed(spoiled):
     validate("images", "captions")
     spoiled("captions", poisons.values("score", -1.0))
     assert "found 1 of 80 rows, such as -1.0" in refused("captions")
+
+
+def test_the_page_of_a_failure_goes_when_a_stage_lets_the_table_pass(world):
+    page = gate.docs_page(PATHS["captions"])
+    page.parent.mkdir(parents=True)
+    page.write_text("the page of an earlier failure")
+    validate("images", "captions")
+    assert not page.exists()

@@ -1,0 +1,95 @@
+"""What is known of a table; each `<name>_table.py` beside this file says it of one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from photocritic.validation import Failure, Suite
+
+if TYPE_CHECKING:
+    from photocritic.config import Params
+
+VECTOR = pa.list_(pa.float32(), 1)  # as many numbers as a file has
+GRID = pa.list_(pa.list_(pa.float16(), 1), 1)  # as many cells, and numbers in each, as a file has
+
+Sizes = int | tuple[int, int]  # numbers of a vector, or cells of a grid and numbers of each
+
+
+@dataclass(frozen=True)
+class ForeignKey:
+    """A column whose values are the key of another table.
+
+    Attributes
+    ----------
+    column, table : str
+        The column, and the name of the other table.
+    every : bool
+        Whether each row of the other table must be met.
+    """
+
+    column: str
+    table: str
+    every: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table(Suite):
+    """All that is known of a table.
+
+    Attributes
+    ----------
+    name, key, checks, find_failures, public
+        As in `Suite`.
+    row : str
+        What a row is.
+    columns : pyarrow.Schema
+        Its columns; vectors are of type `VECTOR` and grids of type `GRID`, whatever their sizes.
+    optional : tuple of str
+        Columns that a file may lack.
+    path : Path, optional
+        Where its file stands; needed of tables that others refer to.
+    foreign_keys : tuple of ForeignKey
+        What refers to other tables.
+    fits : callable, optional
+        Takes the file and the parameters and returns what does not fit them, before a stage reads the table.
+    """
+
+    row: str
+    columns: pa.Schema
+    optional: tuple[str, ...] = ()
+    path: Path | None = None
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    fits: "Callable[[Path, Params], list[Failure]] | None" = None
+
+    def schema(self, /, **sizes: Sizes) -> pa.Schema:
+        """Return the schema.
+
+        Parameters
+        ----------
+        **sizes
+            By column, the numbers of a vector, 1 by default, or the cells of a grid and the numbers of each. An
+            optional column is left out without a size.
+        """
+        wanted = [field for field in self.columns if field.name not in self.optional or field.name in sizes]
+        return pa.schema([field.with_type(_sized(field.type, sizes.get(field.name, 1))) for field in wanted])
+
+    def schema_like(self, found: pa.Schema) -> pa.Schema:
+        """Return the schema that a file with these columns must have: vectors and grids take their sizes from it."""
+        return self.schema(**{field.name: _sizes(field.type) for field in found})
+
+
+def _sized(kind: pa.DataType, sizes: Sizes) -> pa.DataType:
+    if not pa.types.is_fixed_size_list(kind):
+        return kind
+    outer, *inner = sizes if isinstance(sizes, tuple) else (sizes,)
+    return pa.list_(_sized(kind.value_type, inner[0] if inner else 1), outer)
+
+
+def _sizes(kind: pa.DataType) -> Sizes:
+    if not pa.types.is_fixed_size_list(kind):
+        return 1
+    inner = kind.value_type
+    return (kind.list_size, inner.list_size) if pa.types.is_fixed_size_list(inner) else kind.list_size
