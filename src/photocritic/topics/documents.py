@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 from scipy import sparse
 
@@ -122,8 +121,7 @@ def texts(captions: Path, column: str, documents: Documents) -> list[NDArray[np.
 
 
 def _kept(captions: Path, column: str) -> Iterator[tuple[str, list[str]]]:
-    for batch in tables.scan("captions", captions, columns=["image_id", "style", "kept", column]):
-        kept = batch.filter(pc.and_(batch["kept"], pc.is_null(batch["style"])))
+    for kept in tables.scan("captions", captions, ["image_id", column], tables.FACTUAL):
         yield from zip(kept["image_id"].to_pylist(), kept[column].to_pylist(), strict=True)
 
 
