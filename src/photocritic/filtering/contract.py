@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pyarrow as pa
 
+from photocritic import tables
 from photocritic.config import Block, FilterParams
 from photocritic.filtering.composition import ngrams as ngrams_of
 from photocritic.text import Tagged, caption_tokens
@@ -65,7 +66,8 @@ class CommentBatch:
     @cached_property
     def styled(self) -> list[bool]:
         """Tell which comments are stylised captions: material for augmentation, no factual captions (see `apply`)."""
-        return [style is not None for style in self.rows.column("style").to_pylist()]
+        styled: list[bool] = tables.STYLED.mask(self.rows).to_pylist()
+        return styled
 
     @cached_property
     def image_ids(self) -> list[str]:

@@ -144,6 +144,5 @@ def _counts(job: Job, captions: Path) -> pa.Table:
 
 
 def _kept_counts(captions: Path) -> Iterator[pa.Table]:
-    for batch in tables.scan("captions", captions, ["ngrams", "kept", "style"]):
-        kept = batch.filter(pc.and_(batch.column("kept"), pc.is_null(batch.column("style"))))
-        yield counting.counted(pc.list_flatten(kept.column("ngrams")), "ngram")
+    for batch in tables.scan("captions", captions, ["ngrams"], tables.FACTUAL):
+        yield counting.counted(pc.list_flatten(batch.column("ngrams")), "ngram")

@@ -31,8 +31,7 @@ def dataset_statistics(captions: Path, images: Path) -> list[dict[str, Any]]:
     splits = _splits(images)
     lengths: dict[str, Counter[int]] = {split: Counter() for split in SPLITS}
     vocabularies: dict[str, set[str]] = {split: set() for split in SPLITS}
-    for batch in tables.scan("captions", captions, ["image_id", "tokens", "kept"]):
-        kept = batch.filter(batch.column("kept"))
+    for kept in tables.scan("captions", captions, ["image_id", "tokens"], tables.KEPT):
         of = pc.index_in(kept.column("image_id"), value_set=splits.column("image_id"))
         found = splits.column("split").take(of)
         for split in SPLITS:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from photocritic import tables
 from photocritic.config import FilterParams
 from photocritic.core.outcome import Outcome
 from photocritic.filtering.contract import Filter
@@ -54,8 +54,7 @@ class Summary:
         for table in judged:
             reasons = table.column("reason").combine_chunks().dictionary_encode()
             scores = table.column("score").to_numpy()
-            kept = table.column("kept").to_numpy(zero_copy_only=False).astype(bool)
-            plain = pc.is_null(table.column("style")).to_numpy(zero_copy_only=False)
+            kept, plain = (np.asarray(view.mask(table)) for view in (tables.KEPT, tables.UNSTYLED))
             hashes = np.array([zlib.crc32(name.encode()) for name in table.column("comment_id").to_pylist()])
             found = reasons.indices.to_numpy(zero_copy_only=False)
             for place, reason in enumerate(reasons.dictionary.to_pylist()):

@@ -28,7 +28,7 @@ _OBSERVED = pa.schema(
         *(pa.field(name, pa.string()) for name in ("form", "image_id", "author_id", "comment_id", "text")),
     ]
 )
-_COLUMNS = ["comment_id", "image_id", "author_id", "cleaned", "form", "kept"]
+_COLUMNS = ["comment_id", "image_id", "author_id", "cleaned", "form"]
 
 
 def associate(captions: Path, images: Path, out: Path, language: LanguageParams | None = None) -> Outcome:
@@ -148,10 +148,10 @@ def _described(forms: pa.Table, found: list[Description]) -> pa.Table:
 def _observed(captions: Path, folder: Path) -> Iterator[Path]:
     """Set the captions aside that have a form."""
     start = 0
-    for number, batch in enumerate(tables.scan("captions", captions, _COLUMNS)):
+    for number, batch in enumerate(tables.scan("captions", captions, _COLUMNS, tables.KEPT)):
         table = pa.table(batch).append_column(grouping.ROW, pa.array(np.arange(start, start + batch.num_rows)))
         start += batch.num_rows
-        repeated = pc.and_(table.column("kept"), pc.not_equal(pc.fill_null(table.column("form"), ""), ""))
+        repeated = pc.not_equal(pc.fill_null(table.column("form"), ""), "")
         found = table.filter(repeated).rename_columns({"cleaned": "text"}).select(_OBSERVED.names)
         yield arrow_io.write(folder / f"{number:06d}.arrow", found.cast(_OBSERVED))
 
