@@ -193,13 +193,10 @@ def _gather(path: Path, kind: str, known: Images, lexicon: "_Lexicon", max_lengt
 
 def spoken(path: Path, kind: str, ids: pa.Array, style: str | None = None) -> Iterator[tuple[Integers, pa.Array]]:
     """Stream the captions of some images, in a style or in none, as (row of the image in `ids`, words)."""
-    for batch in tables.scan("captions", path, ["image_id", "style", "kept", "tokens"]):
-        wanted = pc.is_null(batch["style"]) if style is None else pc.fill_null(pc.equal(batch["style"], style), False)
-        if kind == "filtered":
-            wanted = pc.and_(wanted, batch["kept"])
+    view = tables.of_style(style) & tables.KEPT if kind == "filtered" else tables.of_style(style)
+    for batch in tables.scan("captions", path, ["image_id", "tokens"], view):
         rows = pc.index_in(batch["image_id"], value_set=ids)
-        mine = batch.filter(pc.and_(wanted, pc.is_valid(rows)))
-        yield pc.drop_null(rows.filter(wanted)).to_numpy().astype(np.int64), mine["tokens"]
+        yield pc.drop_null(rows).to_numpy().astype(np.int64), batch.filter(pc.is_valid(rows))["tokens"]
 
 
 class _Lexicon:
