@@ -124,8 +124,8 @@ def read(images: Path, captions: Path, among: Container[str] | None = None) -> d
 
 
 def _styled(captions: Path) -> list[Caption]:
-    columns = ["comment_id", "image_id", "style", "tokens", "kept"]
-    rows = [row for row in _rows("captions", captions, columns) if row["style"] and row["kept"]]
+    columns = ["comment_id", "image_id", "style", "tokens"]
+    rows = list(_rows("captions", captions, columns, tables.KEPT & tables.STYLED))
     rows.sort(key=lambda row: row["comment_id"])
     found = [Caption(row["image_id"], row["tokens"], row["style"]) for row in rows if len(row["tokens"]) >= MIN_WORDS]
     if any(caption.style == FACTUAL for caption in found):
@@ -135,8 +135,8 @@ def _styled(captions: Path) -> list[Caption]:
 
 def _factual(captions: Path, usual_length: float, wanted: Container[str]) -> list[Caption]:
     best: dict[str, tuple[tuple[float, float, str], Words]] = {}
-    for row in _rows("captions", captions, ["comment_id", "image_id", "style", "tokens", "score", "kept"]):
-        if row["style"] or not row["kept"] or len(row["tokens"]) < MIN_WORDS or row["image_id"] not in wanted:
+    for row in _rows("captions", captions, ["comment_id", "image_id", "tokens", "score"], tables.FACTUAL):
+        if len(row["tokens"]) < MIN_WORDS or row["image_id"] not in wanted:
             continue
         rank = (abs(len(row["tokens"]) - usual_length), -row["score"], row["comment_id"])
         if row["image_id"] not in best or rank < best[row["image_id"]][0]:
@@ -144,6 +144,8 @@ def _factual(captions: Path, usual_length: float, wanted: Container[str]) -> lis
     return [Caption(image, words, FACTUAL) for image, (_, words) in sorted(best.items())]
 
 
-def _rows(table: str, path: Path, columns: list[str]) -> Iterator[dict[str, Any]]:
-    for batch in tables.scan(table, path, columns=columns):
+def _rows(
+    table: str, path: Path, columns: list[str], view: tables.TableView = tables.EVERY_ROW
+) -> Iterator[dict[str, Any]]:
+    for batch in tables.scan(table, path, columns, view):
         yield from batch.to_pylist()
