@@ -126,18 +126,15 @@ def seen_in_training(
     """
     said = {name: {" ".join(one.tokens) for one in some} for name, some in predictions.items()}
     anyone = set().union(*said.values())
-    train = {
-        image_id
-        for batch in tables.scan("images", images, ["image_id", "split"])
-        for image_id, split in zip(*(column.to_pylist() for column in batch.columns), strict=True)
-        if split == "train"
+    of_training = tables.of_split("train", images)
+    views = {"raw": tables.UNSTYLED & of_training, "filtered": tables.FACTUAL & of_training}
+    written = {
+        kind: {
+            text
+            for batch in tables.scan("captions", captions, ["tokens"], views[kind])
+            for text in map(" ".join, batch["tokens"].to_pylist())
+            if text in anyone
+        }
+        for kind in set(learned_from.values())
     }
-    written: dict[str, set[str]] = {"raw": set(), "filtered": set()}
-    for batch in tables.scan("captions", captions, ["image_id", "tokens", "kept", "style"]):
-        for image_id, tokens, kept, style in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            text = " ".join(tokens)
-            if style is None and text in anyone and image_id in train:
-                written["raw"].add(text)
-                if kept:
-                    written["filtered"].add(text)
     return {name: texts & written[learned_from[name]] for name, texts in said.items()}

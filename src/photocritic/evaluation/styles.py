@@ -152,9 +152,10 @@ def style_targets(captions: Path, subjects: Sequence[Subject]) -> dict[str, Targ
     """
     places = {subject.image_id: place for place, subject in enumerate(subjects)}
     found: dict[str, dict[int, list[tuple[str, tuple[str, ...]]]]] = {}
-    for batch in tables.scan("captions", captions, ["image_id", "cleaned", "tokens", "kept", "style"]):
+    columns = ["image_id", "cleaned", "tokens", "style"]
+    for batch in tables.scan("captions", captions, columns, tables.KEPT & tables.STYLED):
         for row in batch.to_pylist():
-            if row["style"] and row["kept"] and row["tokens"] and row["image_id"] in places:
+            if row["tokens"] and row["image_id"] in places:
                 of_style = found.setdefault(row["style"], {})
                 of_style.setdefault(places[row["image_id"]], []).append((row["cleaned"], tuple(row["tokens"])))
     return {style: _target(found[style], subjects) for style in sorted(found)}

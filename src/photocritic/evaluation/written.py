@@ -2,7 +2,6 @@
 
 from collections.abc import Container
 from pathlib import Path
-from typing import Any
 
 from photocritic import tables
 from photocritic.text.captions import caption_tokens
@@ -18,20 +17,19 @@ def has_references(path: Path) -> bool:
 
 def from_references(path: Path, wanted: Container[str]) -> Found:
     """Read the reference captions of the images wanted; those without a word are left out."""
-    return _written("references", path, wanted, {})
+    return _written("references", path, wanted, tables.EVERY_ROW)
 
 
 def from_comments(path: Path, wanted: Container[str]) -> Found:
     """Read the unstyled comments of the images wanted; those without a word are left out."""
-    return _written("comments", path, wanted, {"style": None})
+    return _written("comments", path, wanted, tables.UNSTYLED)
 
 
-def _written(table: str, path: Path, wanted: Container[str], only: dict[str, Any]) -> Found:
+def _written(table: str, path: Path, wanted: Container[str], view: tables.TableView) -> Found:
     found: Found = {}
-    for batch in tables.scan(table, path, ["image_id", "text", "source", *only]):
+    for batch in tables.scan(table, path, ["image_id", "text", "source"], view):
         for row in batch.to_pylist():
-            fits = row["image_id"] in wanted and all(row[key] == value for key, value in only.items())
-            if fits and (tokens := tuple(caption_tokens(row["text"]))):
+            if row["image_id"] in wanted and (tokens := tuple(caption_tokens(row["text"]))):
                 found.setdefault(row["image_id"], []).append((row["text"], tokens, row["source"]))
     return found
 
@@ -39,9 +37,8 @@ def _written(table: str, path: Path, wanted: Container[str], only: dict[str, Any
 def from_captions(path: Path, wanted: Container[str]) -> Found:
     """Read the kept, unstyled captions of the images wanted, as the filters have left their text."""
     found: Found = {}
-    for batch in tables.scan("captions", path, ["image_id", "cleaned", "tokens", "kept", "style", "source"]):
+    for batch in tables.scan("captions", path, ["image_id", "cleaned", "tokens", "source"], tables.FACTUAL):
         for row in batch.to_pylist():
-            usable = row["kept"] and row["style"] is None and row["tokens"]
-            if usable and row["image_id"] in wanted:
+            if row["tokens"] and row["image_id"] in wanted:
                 found.setdefault(row["image_id"], []).append((row["cleaned"], tuple(row["tokens"]), row["source"]))
     return found
