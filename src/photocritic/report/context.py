@@ -42,14 +42,12 @@ class Outcomes:
 def outcomes(captions: Path) -> Outcomes:
     """Count the filter's outcomes; streams the captions table."""
     found = Outcomes()
-    for batch in tables.scan("captions", captions, ["text", "kept", "reason", "style"]):
-        for row in batch.to_pylist():
-            kept = "kept" if row["style"] is None else "kept, styled"
-            outcome = kept if row["kept"] else row["reason"]
+    for outcome_of, batch in tables.scan_outcomes(captions, ["text"]):
+        for outcome, text in zip(outcome_of.to_pylist(), batch["text"].to_pylist(), strict=True):
             found.counts[outcome] += 1
             some = found.examples.setdefault(outcome, [])
-            if len(some) < _EXAMPLES and row["text"].strip() and row["text"] not in some:
-                some.append(row["text"])
+            if len(some) < _EXAMPLES and text.strip() and text not in some:
+                some.append(text)
     return found
 
 
