@@ -159,9 +159,8 @@ def _training(facts: Facts) -> str:
     for batch in tables.scan("images", facts.images, ["split"]):
         for name in splits:
             splits[name] += batch.column(0).to_pylist().count(name)
-    judged = kept = 0
-    for batch in tables.scan("captions", facts.captions, ["kept"]):
-        judged, kept = judged + batch.num_rows, kept + sum(batch.column(0).to_pylist())
+    judged = tables.count(facts.captions)
+    kept = sum(batch.num_rows for batch in tables.scan("captions", facts.captions, ["image_id"], tables.KEPT))
     return (
         f"The corpus `{ingest.source}`, read by `{ingest.reader}`: {splits['train']:,} images to train on and "
         f"{splits['val']:,} to choose the best epoch. Of {judged:,} comments on all images the filter keeps {kept:,}; "
