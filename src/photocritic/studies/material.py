@@ -126,11 +126,11 @@ def _said(predictions: Path, wanted: Sequence[str]) -> dict[str, Texts]:
 
 def _judged(captions: Path, wanted: Container[str]) -> dict[str, Texts]:
     found: dict[str, dict[str, dict[str, None]]] = {ACCEPTED: {}, DISCARDED: {}}
-    for batch in tables.scan("captions", captions, ["image_id", "text", "kept", "style"]):
-        for row in batch.to_pylist():
-            text = " ".join(row["text"].split())
-            if text and row["style"] is None and row["image_id"] in wanted:
-                found[ACCEPTED if row["kept"] else DISCARDED].setdefault(row["image_id"], {})[text] = None
+    for source, view in ((ACCEPTED, tables.KEPT), (DISCARDED, tables.REJECTED)):
+        for batch in tables.scan("captions", captions, ["image_id", "text"], view & tables.UNSTYLED):
+            for row in batch.to_pylist():
+                if row["image_id"] in wanted and (text := " ".join(row["text"].split())):
+                    found[source].setdefault(row["image_id"], {})[text] = None
     return {name: {image_id: list(texts) for image_id, texts in some.items()} for name, some in found.items()}
 
 
