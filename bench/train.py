@@ -30,11 +30,11 @@ from photocritic.captioning.vocabulary import EOS
 from photocritic.images.decoding import Pixels
 from photocritic.images.shards import ShardWriter
 from photocritic.training.loop import Indices, Plan, fit
-from photocritic.training.optimizers import optimizer
-from photocritic.vision.augment import random_view
+from photocritic.training.optimizers import make_optimizer
 from photocritic.vision.images import stored_size
 from photocritic.vision.network import Network, NetworkConfig
 from photocritic.vision.pixels import decoded
+from photocritic.vision.random_views import random_view
 from photocritic.vision.targets import Corpus
 
 TOPICS, WORDS, FEATURES = 50, 3000, 512
@@ -78,7 +78,7 @@ def train(data: Callable[[Indices], Tensor], options: argparse.Namespace, folder
         return nn.functional.cross_entropy(logits.float(), target[: len(rows)].to(logits.device))
 
     plan = Plan("bench", 2, options.batch, 0, "bf16-mixed", unit="images")  # the first epoch warms up
-    adam = optimizer("adamw", network, 1e-3, 0.05)
+    adam = make_optimizer("adamw", network, 1e-3, 0.05)
     examples = options.batch * options.steps
     fit(network, adam, None, examples, loss, plan, folder / "c.pt", on_epoch=lambda _, metrics: told.append(metrics))
     (folder / "c.pt").unlink()

@@ -5,13 +5,13 @@ import logging
 import sys
 from pathlib import Path
 
-from photocritic.augmentation import learning as generator
-from photocritic.augmentation.extraction import Extracted
+from photocritic.augmentation.phrase_extraction import Extracted
+from photocritic.augmentation.train_generator import GeneratorDataset, train_generator
 from photocritic.captioning.pretrained.parts import read
 from photocritic.core.errors import PhotocriticError
-from photocritic.styles import learning as classifier
-from photocritic.styles.captions import Labelled
-from photocritic.training.loop import Plan
+from photocritic.styles.styled_captions import Labelled
+from photocritic.styles.train_classifier import language_recipe, train_classifier
+from photocritic.training.recipe import TrainingRun
 from photocritic.vision import backbones
 
 SENTENCES = [("red", "over", "blue"), ("white",)]
@@ -19,14 +19,18 @@ RATE = 0.0  # nothing is learned, so that the weights stay as they came
 
 
 def bert(name, scratch):
-    plan, held_out = Plan("classifier", 1, 4, 3), Labelled([], [])
-    return classifier.train(name, Labelled(SENTENCES, ["a", "b"]), held_out, plan, RATE, scratch)[0].model
+    recipe, run, held_out = language_recipe("classifier", 1, 4, RATE, 3), TrainingRun(3, scratch), Labelled([], [])
+    return train_classifier(name, Labelled(SENTENCES, ["a", "b"]), held_out, recipe, run)[0].model
 
 
 def gpt2(name, scratch):
-    plan, nothing = Plan("generator", 1, 4, 3), generator.Lessons([], [])
-    lessons = generator.Lessons([Extracted(("red",), ("blue",))], [SENTENCES[0]])
-    return generator.train(name, lessons, nothing, nothing, SENTENCES, plan, RATE, scratch)[0].model
+    recipe, run, nothing = (
+        language_recipe("generator", 1, 4, RATE, 3),
+        TrainingRun(3, scratch),
+        GeneratorDataset([], []),
+    )
+    dataset = GeneratorDataset([Extracted(("red",), ("blue",))], [SENTENCES[0]])
+    return train_generator(name, dataset, nothing, nothing, SENTENCES, recipe, run)[0].model
 
 
 def captioner(name, scratch):

@@ -8,14 +8,16 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from photocritic.augmentation import learning, material
+from photocritic.augmentation import train_generator
 from photocritic.augmentation.acceptance import Candidate, judge
-from photocritic.augmentation.extraction import Extracted, choose_head, extract, take_apart
-from photocritic.augmentation.learning import Lessons
+from photocritic.augmentation.augmentation_dataset import read_datasets
+from photocritic.augmentation.phrase_extraction import Extracted, choose_head, extract, take_apart
+from photocritic.augmentation.train_generator import GeneratorDataset
 from photocritic.config import AugmentParams
 from photocritic.core.errors import PhotocriticError
 from photocritic.styles.language_model import TrigramModel
-from photocritic.training.loop import Plan
+from photocritic.styles.train_classifier import language_recipe
+from photocritic.training.recipe import TrainingRun
 
 
 class Oracle:
@@ -68,7 +70,7 @@ def test_criteria_are_tried_in_order_and_duplicates_accepted_once() -> None:
 
 def test_one_factual_caption_an_image_of_a_stylised_ones_length(corpus: Path) -> None:
     paths = [corpus / f"{name}.parquet" for name in ("images", "captions", "features")]
-    found = material.read(*paths)
+    found = read_datasets(*paths)
     assert set(found) == {"train", "val"}
     train = found["train"]
     assert train.styles() == ["humorous", "romantic"]
@@ -86,13 +88,13 @@ def test_features_of_other_images_are_refused(corpus: Path, tmp_path: Path, make
 
     pq.write_table(pq.read_table(other / "images.parquet").slice(0, 0), tmp_path / "none.parquet")
     with pytest.raises(PhotocriticError):
-        material.read(tmp_path / "none.parquet", tmp_path / "captions.parquet", other / "features.parquet")
+        read_datasets(tmp_path / "none.parquet", tmp_path / "captions.parquet", other / "features.parquet")
 
 
 def test_the_loss_counts_the_caption_alone_and_ignores_padding() -> None:
     torch.manual_seed(0)
     words = [*"abcdefgh"] * 2
-    generator = learning._small([words])
+    generator = train_generator._small([words])
     prompts = generator.prompts([["a"], ["b", "c"]], [["d"], ["e", "f", "g", "h"]])
     targets = generator.targets([["a", "d"], ["b", "e", "c", "f"]])
     generator.model.eval()
@@ -120,10 +122,9 @@ def test_a_pretrained_gpt2_gets_the_three_marks(tmp_path: Path) -> None:
     tokenizer = GPT2TokenizerFast(tokenizer_object=raw)
     tokenizer.save_pretrained(tmp_path)
     GPT2LMHeadModel(GPT2Config(vocab_size=len(tokenizer), n_embd=32, n_layer=1, n_head=2)).save_pretrained(tmp_path)
-    lessons = Lessons([Extracted(("love",), ("a", "dog", "is", "in", "here"))], [SENTENCES[0]])
-    plan = Plan("generator", 40, 1, 3)
-    generator, _ = learning.train(
-        str(tmp_path), lessons, Lessons([], []), Lessons([], []), SENTENCES, plan, 1e-2, tmp_path / "checkpoint"
-    )
-    (caption,) = generator.generate(generator.prompts([["love"]], [lessons.parts[0].content]))
+    dataset = GeneratorDataset([Extracted(("love",), ("a", "dog", "is", "in", "here"))], [SENTENCES[0]])
+    nothing = GeneratorDataset([], [])
+    recipe, run = language_recipe("generator", 40, 1, 1e-2, 3), TrainingRun(3, tmp_path / "checkpoint")
+    generator, _ = train_generator.train_generator(str(tmp_path), dataset, nothing, nothing, SENTENCES, recipe, run)
+    (caption,) = generator.generate(generator.prompts([["love"]], [dataset.parts[0].content]))
     assert list(caption) == SENTENCES[0]

@@ -8,15 +8,16 @@ import torch
 from safetensors.torch import load_file
 
 from photocritic import captioning, config
-from photocritic.captioning import run
+from photocritic.captioning import train_captioner
+from photocritic.captioning.caption_dataset import Pairs
+from photocritic.captioning.end_to_end import EndToEndCaptioner, EndToEndLoss
 from photocritic.captioning.models import ModelConfig, build
-from photocritic.captioning.pairs import Pairs
-from photocritic.captioning.seeing import Lessons, Seeing
 from photocritic.cli import caption_folder as folders
 from photocritic.cli.caption_folder import caption_folder
 from photocritic.config import Variant
 from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import sha256
+from photocritic.training.recipe import Position
 from photocritic.vision import backbones
 from photocritic.vision.network import Network, NetworkConfig
 from tests.captioning.photographs import small_backbone, write
@@ -38,7 +39,7 @@ def corpus(small_networks, make_caption, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def seeing(tiny):
+def end_to_end(tiny):
     changes = {"min_count": 1, "epochs": 2, "batch_size": 8, "finetune_epochs": 6, "finetune_learning_rate": 1e-3}
     return tiny.model_copy(update=changes | {"label_smoothing": 0.0, "dropout": 0.0, "learning_rate": 5e-3})
 
@@ -47,17 +48,17 @@ def train(corpus, out, chosen, **options):
     where = corpus.captions, corpus.images, corpus.features
     checkpoint = out.parent / f"{out.name}.pt"
     photographs = corpus.photographs
-    return run.train("cws", VARIANT, *where, out, chosen, 7, checkpoint, photographs=photographs, **options)
+    return train_captioner.train("cws", VARIANT, *where, out, chosen, 7, checkpoint, photographs=photographs, **options)
 
 
 @pytest.fixture(scope="module")
-def trained(corpus, seeing, tmp_path_factory):
+def trained(corpus, end_to_end, tmp_path_factory):
     out = tmp_path_factory.mktemp("run") / "cws"
-    return out, train(corpus, out, seeing)
+    return out, train(corpus, out, end_to_end)
 
 
-def test_the_cnn_learns_and_takes_the_loss_below_that_of_fixed_features(corpus, seeing, trained, tmp_path):
-    still = seeing.model_copy(update={"finetune_learning_rate": 1e-12})
+def test_the_cnn_learns_and_takes_the_loss_below_that_of_fixed_features(corpus, end_to_end, trained, tmp_path):
+    still = end_to_end.model_copy(update={"finetune_learning_rate": 1e-12})
     fixed = train(corpus, tmp_path / "fixed", still).plots["learning_curve"]
     moving = trained[1].plots["learning_curve"]
     assert len(moving) == len(fixed) == 8
@@ -71,7 +72,7 @@ def test_the_cnn_learns_and_takes_the_loss_below_that_of_fixed_features(corpus, 
     assert [path.name for path in trained[0].parent.iterdir()] == ["cws"]
 
 
-def test_a_run_that_was_stopped_goes_on_to_the_same_bytes(corpus, seeing, trained, tmp_path):
+def test_a_run_that_was_stopped_goes_on_to_the_same_bytes(corpus, end_to_end, trained, tmp_path):
     class Stopped(Exception):
         pass
 
@@ -79,7 +80,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_bytes(corpus, seeing, traine
         if epoch == 5:
             raise Stopped
 
-    chosen = seeing.model_copy()
+    chosen = end_to_end.model_copy()
     with pytest.raises(Stopped):
         train(corpus, tmp_path / "cws", chosen, on_epoch=stop)
     epochs = []
@@ -113,8 +114,8 @@ def test_captions_are_the_same_from_files_shards_and_memory(corpus, trained, tmp
         captioning.caption(source, np.zeros((2, 1, 16), np.float32), chosen.predict)
 
 
-def test_self_critical_training_goes_on_with_the_features_of_the_new_cnn(corpus, seeing, tmp_path):
-    chosen = seeing.model_copy(update={"finetune_epochs": 2, "self_critical_epochs": 1, "select": "cider_d"})
+def test_self_critical_training_goes_on_with_the_features_of_the_new_cnn(corpus, end_to_end, tmp_path):
+    chosen = end_to_end.model_copy(update={"finetune_epochs": 2, "self_critical_epochs": 1, "select": "cider_d"})
     outcome = train(corpus, tmp_path / "cws", chosen)
     curve = outcome.plots["learning_curve"]
     assert ["train_loss" in row for row in curve] == [True] * 4 + [False]
@@ -131,30 +132,31 @@ def test_what_is_trained_on_is_what_the_features_table_holds():
     both = torch.cat([images, images.flip(3)], dim=3)  # its own mirror image, of which `describe` gives the mean
     expected = network.standardise(network.describe(both))
     captioner = build("show_tell", ModelConfig(16, 9, 8, 8))
-    torch.testing.assert_close(Seeing(network, captioner, "pooled").see(both)[:, 0], expected.pooled)
-    cells = Seeing(network, captioner, "grid").see(both).unflatten(1, (3, 3))
+    torch.testing.assert_close(EndToEndCaptioner(network, captioner, "pooled").features(both)[:, 0], expected.pooled)
+    cells = EndToEndCaptioner(network, captioner, "grid").features(both).unflatten(1, (3, 3))
     torch.testing.assert_close(((cells + cells.flip(2)) / 2).flatten(1, 2), expected.grid)
 
 
-def test_the_loss_is_the_mean_over_the_tokens_of_all_captions_of_the_images(monkeypatch):
+def test_the_loss_is_the_mean_over_the_tokens_of_all_captions_of_the_images(monkeypatch, tiny):
     monkeypatch.setattr(
-        "photocritic.captioning.seeing.random_view", lambda pixels, *_: pixels.permute(0, 3, 1, 2) / 255
+        "photocritic.captioning.end_to_end.random_view", lambda pixels, *_: pixels.permute(0, 3, 1, 2) / 255
     )
     torch.manual_seed(1)
     network = Network(NetworkConfig("weak", "resnet18", 16, 2, {}, []))
     captioner = build("show_tell", ModelConfig(16, 9, 8, 8, regions=4))
-    model = Seeing(network, captioner, "grid").train()
+    model = EndToEndCaptioner(network, captioner, "grid").train()
     assert captioner.training
     assert not any(part.training for part in network.modules())
     offsets, tokens = np.array([0, 2, 5, 6, 9]), np.array([4, 2, 5, 6, 2, 7, 8, 4, 2], np.int32)
     pairs = Pairs(np.zeros((3, 4, 16), np.float32), np.array([2, 0, 2, 1], np.int32), offsets, tokens)
     pixels = np.random.default_rng(0).integers(0, 256, (3, 16, 16, 3), np.uint8)
-    lessons = Lessons(pairs, pixels, 16, 0.0, lambda: 0.0)
-    assert len(lessons) == 3
-    assert [lessons.weigh(np.array([row])) for row in range(3)] == [3, 3, 3]
+    params = tiny.model_copy(update={"label_smoothing": 0.0, "scheduled_sampling": 0.0})
+    loss, start = EndToEndLoss(pairs, pixels, 16, params), Position(0, 0.0)
+    assert len(loss) == 3
+    assert [loss.weigh(np.array([row])) for row in range(3)] == [3, 3, 3]
     captioner.eval()
-    whole = lessons(model, np.arange(3))
-    parts = torch.stack([lessons(model, np.array([row])) for row in range(3)])
+    whole = loss(model, np.arange(3), start)
+    parts = torch.stack([loss(model, np.array([row]), start) for row in range(3)])
     torch.testing.assert_close(whole, parts.mean())
     whole.backward()
     assert all(float(weight.grad.abs().sum()) > 0 for weight in network.backbone[0].parameters())

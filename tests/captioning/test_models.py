@@ -2,15 +2,15 @@ import numpy as np
 import pytest
 import torch
 
-from photocritic.captioning import bundle, run
-from photocritic.captioning.data import Dataset
+from photocritic.captioning import bundle, train_captioner
+from photocritic.captioning.caption_dataset import Dataset, Pairs
 from photocritic.captioning.models import ModelConfig, available, build, reorder
-from photocritic.captioning.pairs import Pairs
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, SPECIAL, Vocabulary
 from photocritic.config import Decoding, LstmTrainParams
 from photocritic.core.errors import ParamsError
 from photocritic.metrics.cider import Cider
 from photocritic.metrics.contract import Captions, References
+from photocritic.training.recipe import TrainingRun
 from photocritic.training.seeding import deterministic
 
 MODELS = available()
@@ -169,7 +169,7 @@ def test_every_model_can_learn_32_captions_by_heart(name, tmp_path):
     params = LstmTrainParams(epochs=10, batch_size=IMAGES, learning_rate=rate, label_smoothing=0.0, precision="32-true")
     torch.manual_seed(0)
     model = build(name, config, options)
-    run.fit_captioner(model, dataset, name, params, 0, tmp_path / "checkpoint.pt")
+    train_captioner.fit_captioner(model, dataset, name, params, TrainingRun(0, tmp_path / "checkpoint.pt"))
     learned = bundle.Bundle(model.eval(), dataset.vocabulary, name, config, options)
     said = learned.caption(dataset.train.features, Decoding(strategy="greedy", max_length=8))
     scores = Cider().score(

@@ -9,8 +9,8 @@ import torch
 from safetensors.torch import load_file
 
 from photocritic import captioning, config
-from photocritic.captioning import run
-from photocritic.captioning.pretrained.parts import Forced, Parts, read
+from photocritic.captioning import train_captioner
+from photocritic.captioning.pretrained.parts import Parts, TeacherForcing, read
 from photocritic.cli import caption_folder as folders
 from photocritic.cli.caption_folder import caption_folder
 from photocritic.config import Decoding, Variant
@@ -97,7 +97,7 @@ def train(corpus, out, chosen, **options):
     where = corpus.captions, corpus.images, corpus.features
     checkpoint = out.parent / f"{out.name}.pt"
     photographs = corpus.photographs
-    return run.train("own", VARIANT, *where, out, chosen, 7, checkpoint, photographs=photographs, **options)
+    return train_captioner.train("own", VARIANT, *where, out, chosen, 7, checkpoint, photographs=photographs, **options)
 
 
 @pytest.fixture(scope="module")
@@ -154,11 +154,11 @@ def test_low_rank_changes_are_merged_into_the_weights(corpus, chosen, weights, t
     changed = {name for name in before if not torch.equal(before[name], after[name])}
     assert "decoder.transformer.h.0.attn.c_attn.weight" in changed
     assert "decoder.transformer.wte.weight" not in changed
-    forced = read(str(tmp_path / "own" / "pretrained")).forced.eval()
+    model = read(str(tmp_path / "own" / "pretrained")).teacher_forcing.eval()
     pixels, _ = shown(corpus)
     source = captioning.load(tmp_path / "own")
     assert len(captioning.caption(source, pixels[:4], Decoding(strategy="greedy", max_length=6))) == 4
-    assert not any("lora" in name for name, _ in forced.named_parameters())
+    assert not any("lora" in name for name, _ in model.named_parameters())
 
 
 def test_captions_of_files_are_those_of_memory(corpus, trained, chosen, tmp_path, monkeypatch):
@@ -204,7 +204,7 @@ def test_what_it_cannot_do_is_refused(corpus, trained):
 def test_a_caption_is_scored_as_it_was_searched(make):
     torch.manual_seed(2)
     parts = Parts(make().eval(), processor(), tokenizer())
-    assert (parts.marks.start, parts.marks.end, parts.side) == (1, 2, 32)
+    assert (parts.special_tokens.start, parts.special_tokens.end, parts.side) == (1, 2, 32)
     pixels = np.random.default_rng(0).integers(0, 256, (3, 32, 32, 3), np.uint8)
     from photocritic.captioning.pretrained.speaker import Speaker
 
@@ -218,7 +218,7 @@ def test_a_caption_is_scored_as_it_was_searched(make):
             for token in [*parts.tokenizer.convert_tokens_to_ids(list(one.tokens)), 2]:
                 tokens = torch.tensor([read_])
                 total += float(
-                    torch.log_softmax(parts.forced(values, tokens, torch.ones_like(tokens))[0, -1], 0)[token]
+                    torch.log_softmax(parts.teacher_forcing(values, tokens, torch.ones_like(tokens))[0, -1], 0)[token]
                 )
                 read_.append(token)
             assert one.logprob == pytest.approx(total, abs=1e-4)
@@ -239,7 +239,7 @@ def test_pickled_missing_and_foreign_weights_are_one_clear_line(weights, tmp_pat
     model = encoder_decoder()
     model.config.image_token_id = 7
     with pytest.raises(ParamsError, match="take a VisionEncoderDecoderModel"):
-        Forced(model)
+        TeacherForcing(model)
     whole = builtins.__import__
 
     def without_peft(name, *rest, **named):
@@ -248,7 +248,7 @@ def test_pickled_missing_and_foreign_weights_are_one_clear_line(weights, tmp_pat
         return whole(name, *rest, **named)
 
     monkeypatch.setattr(builtins, "__import__", without_peft)
-    from photocritic.captioning.pretrained.adapters import adapt
+    from photocritic.captioning.pretrained.train_pretrained import adapt
 
     with pytest.raises(ParamsError, match=r"-m pip install peft"):
         adapt(encoder_decoder(), 2)

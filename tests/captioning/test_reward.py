@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from photocritic.captioning.pairs import Pairs
+from photocritic.captioning.caption_dataset import Pairs
 from photocritic.captioning.reward import Reward
 from photocritic.captioning.vocabulary import EOS, PAD, SPECIAL
 from photocritic.metrics import Captions, References, get

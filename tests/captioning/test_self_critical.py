@@ -2,24 +2,27 @@ import numpy as np
 import pytest
 import torch
 
-from photocritic.captioning import data, run
+from photocritic.captioning import train_captioner
+from photocritic.captioning.caption_loading import load_dataset
 from photocritic.captioning.models import ModelConfig, build
-from photocritic.captioning.refining import refine
 from photocritic.captioning.reward import Reward
 from photocritic.captioning.sampling import sample
-from photocritic.captioning.self_critical import SelfCritical, log_probabilities
+from photocritic.captioning.self_critical import PolicyLoss, log_probabilities, train_self_critical
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK
 from photocritic.config import Variant, check
 from photocritic.core.errors import ParamsError
 from photocritic.core.files import sha256
 from photocritic.training.loop import History
+from photocritic.training.recipe import TrainingRun
 
 VARIANT = Variant(captions="filtered", features="weak")
 
 
 @pytest.fixture(scope="module")
 def dataset(world, tmp_path_factory):
-    return data.load(world.captions, world.images, world.features, "raw", 2, 100, 8, tmp_path_factory.mktemp("scratch"))
+    return load_dataset(
+        world.captions, world.images, world.features, "raw", 2, 100, 8, tmp_path_factory.mktemp("scratch")
+    )
 
 
 @pytest.fixture
@@ -37,7 +40,7 @@ def refined(tiny):
 
 def train(world, out, params, **options):
     checkpoint = out.parent / f"{out.name}.pt"
-    return run.train(
+    return train_captioner.train(
         "cws", VARIANT, world.captions, world.images, world.features, out, params, 7, checkpoint, **options
     )
 
@@ -84,7 +87,7 @@ def test_words_are_drawn_as_often_as_they_are_likely_and_nothing_follows_the_end
 @pytest.mark.parametrize("baseline", ["samples", "greedy"])
 def test_the_gradient_favours_captions_that_surpass_the_baseline(dataset, model, baseline):
     reward = Reward(dataset.train, len(dataset.vocabulary), ends=True)
-    loss = SelfCritical(model, dataset.train.features, reward, 4, baseline, 8)
+    loss = PolicyLoss(model, dataset.train.features, reward, 4, baseline, 8)
     rows = np.arange(20)
     features = torch.from_numpy(dataset.train.features[reward.images[rows]])
     torch.manual_seed(3)
@@ -136,7 +139,8 @@ def test_a_self_critical_training_that_was_stopped_goes_on_to_the_same_bytes(wor
 def test_weights_that_no_epoch_improves_are_kept(dataset, model, refined, tmp_path):
     before = {name: value.clone() for name, value in model.state_dict().items()}
     params = refined.model_copy(update={"self_critical_epochs": 1, "self_critical_learning_rate": 1e-12})
-    history = refine(model, dataset, "toy", params, 7, tmp_path / "c.pt", History([{"train_loss": 1.0}], 1))
+    run, before = TrainingRun(7, tmp_path / "c.pt"), History([{"train_loss": 1.0}], 1)
+    history = train_self_critical(model, dataset, "toy", params, run, before)
     assert history.best_epoch == 1
     assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
 

@@ -3,7 +3,8 @@ import pytest
 import torch
 
 from photocritic import captioning, tables
-from photocritic.captioning import data, run
+from photocritic.captioning import train_captioner
+from photocritic.captioning.caption_loading import load_dataset
 from photocritic.captioning.decoding import Decoding, decode
 from photocritic.captioning.models import ModelConfig, build
 from photocritic.config import Variant
@@ -64,7 +65,7 @@ def test_a_style_learned_from_text_alone_tells_of_images(styled_world, tiny, tmp
     options = {"styles": ["humorous"], "factor": 32}
     params = tiny.model_copy(update={"model": "style_net", "options": options, "epochs": 6})
     variant = Variant(captions="raw", features="weak")
-    run.train("s", variant, world.captions, world.images, world.features, out, params, 7, tmp_path / "c.pt")
+    train_captioner.train("s", variant, world.captions, world.images, world.features, out, params, 7, tmp_path / "c.pt")
     bundle = captioning.load(out)
     split = {row["image_id"]: row["split"] for row in tables.load("images", world.images).to_pylist()}
     test = [image for image in world.shown if split[image] == "test"]
@@ -86,8 +87,8 @@ def test_a_style_learned_from_text_alone_tells_of_images(styled_world, tiny, tmp
 def test_styled_text_is_of_training_images_and_no_validation_caption(styled_world, tmp_path):
     world = styled_world
     tables_of = world.captions, world.images, world.features
-    dataset = data.load(*tables_of, "raw", 1, 100, 8, tmp_path, styles=["humorous"])
-    plain = data.load(*tables_of, "raw", 1, 100, 8, tmp_path)
+    dataset = load_dataset(*tables_of, "raw", 1, 100, 8, tmp_path, styles=["humorous"])
+    plain = load_dataset(*tables_of, "raw", 1, 100, 8, tmp_path)
     assert len(dataset.styled["humorous"]) * 2 == len(dataset.train) == len(plain.train)
     assert set(dataset.vocabulary.words) - set(plain.vocabulary.words) == {"silly", "loves"}
     words = dataset.vocabulary.decode(dataset.styled["humorous"].batch(np.arange(1))[2][0])
@@ -98,7 +99,7 @@ def test_styled_text_is_of_training_images_and_no_validation_caption(styled_worl
 def test_a_style_nobody_wrote_in_is_refused(styled_world, tmp_path):
     world = styled_world
     with pytest.raises(TrainingError, match="romantic"):
-        data.load(world.captions, world.images, world.features, "raw", 1, 100, 8, tmp_path, styles=["romantic"])
+        load_dataset(world.captions, world.images, world.features, "raw", 1, 100, 8, tmp_path, styles=["romantic"])
     model = build("style_net", ModelConfig(5, 30, 16, 8), {"styles": ["humorous"], "factor": 8})
     with pytest.raises(ParamsError, match="factual, humorous"):
         model.speak("romantic")

@@ -65,7 +65,7 @@ def write(folder: Path, kind: str, value: float) -> None:
             mark(timm.create_model(NAMES[kind].removeprefix("timm/")), value).state_dict(), folder / "model.safetensors"
         )
         return
-    from photocritic.styles.tokens import word_tokenizer
+    from photocritic.styles.word_tokenizer import word_tokenizer
 
     words = word_tokenizer([["red", "over", "blue", "white"]])
     parts = {

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from photocritic.core.errors import PhotocriticError
-from photocritic.styles.captions import Labelled
 from photocritic.styles.classifier import MAX_TOKENS, StyleClassifier
-from photocritic.styles.learning import train
-from photocritic.training.loop import History, Plan
+from photocritic.styles.styled_captions import Labelled
+from photocritic.styles.train_classifier import language_recipe, train_classifier
+from photocritic.training.loop import History
+from photocritic.training.recipe import TrainingRun
 
 MARKS = {"factual": "outside", "humorous": "bones", "romantic": "love"}
 
@@ -26,8 +27,8 @@ def labelled(count: int, seed: int) -> Labelled:
 
 
 def learn(folder: Path, name: str = "small", epochs: int = 8) -> tuple[StyleClassifier, History]:
-    plan = Plan("classifier", epochs, 16, 5)
-    return train(name, labelled(120, 0), labelled(30, 1), plan, 2e-3, folder / "checkpoint")
+    recipe = language_recipe("classifier", epochs, 16, 2e-3, 5)
+    return train_classifier(name, labelled(120, 0), labelled(30, 1), recipe, TrainingRun(5, folder / "checkpoint"))
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +62,8 @@ def test_training_twice_gives_the_same(tmp_path: Path) -> None:
 
 
 def test_without_held_out_captions_the_last_epoch_stays(tmp_path: Path) -> None:
-    plan = Plan("classifier", 2, 16, 5)
-    _, history = train("small", labelled(30, 0), Labelled([], []), plan, 1e-3, tmp_path / "checkpoint")
+    recipe, run = language_recipe("classifier", 2, 16, 1e-3, 5), TrainingRun(5, tmp_path / "checkpoint")
+    _, history = train_classifier("small", labelled(30, 0), Labelled([], []), recipe, run)
     assert history.best_epoch == 2
     assert "accuracy" not in history.best
 

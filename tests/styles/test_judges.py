@@ -9,8 +9,9 @@ import pytest
 from photocritic import tables, validation
 from photocritic.config import StyleJudgesParams
 from photocritic.core.errors import PhotocriticError, TrainingError
-from photocritic.styles.captions import Caption, SplitCaptions, read
 from photocritic.styles.judges import Judges, fit_judges
+from photocritic.styles.styled_captions import Caption, SplitCaptions, read_styled_captions
+from photocritic.training.recipe import TrainingRun
 
 PARAMS = StyleJudgesParams(epochs=8, learning_rate=2e-3, batch_size=16)
 MARKS = {"humorous": "hunting bones", "romantic": "in love", "factual": "out there"}
@@ -32,7 +33,9 @@ NOTHING = SplitCaptions([], [])
 
 @pytest.fixture(scope="module")
 def judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
-    return fit_judges(captions(30, 0), NOTHING, PARAMS, 5, tmp_path_factory.mktemp("judges") / "checkpoint")
+    return fit_judges(
+        captions(30, 0), NOTHING, PARAMS, TrainingRun(5, tmp_path_factory.mktemp("judges") / "checkpoint")
+    )
 
 
 def test_judges_tell_the_styles_and_are_perplexed_by_others(judges: Judges) -> None:
@@ -64,8 +67,8 @@ def test_training_that_was_killed_goes_on_to_the_same_judges(judges: Judges, tmp
             raise Killed
 
     with pytest.raises(Killed):
-        fit_judges(captions(30, 0), NOTHING, PARAMS, 5, tmp_path / "checkpoint", on_epoch=kill)
-    again = fit_judges(captions(30, 0), NOTHING, PARAMS, 5, tmp_path / "checkpoint")
+        fit_judges(captions(30, 0), NOTHING, PARAMS, TrainingRun(5, tmp_path / "checkpoint", on_epoch=kill))
+    again = fit_judges(captions(30, 0), NOTHING, PARAMS, TrainingRun(5, tmp_path / "checkpoint"))
     words = captions(4, 2).words("humorous")
     np.testing.assert_array_equal(again.classifier.probabilities(words), judges.classifier.probabilities(words))
 
@@ -132,14 +135,14 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_factual_caption_is_as_long_as_the_stylised_ones_of_training_images(corpus: Path) -> None:
-    found = read(corpus / "images.parquet", corpus / "captions.parquet")
+    found = read_styled_captions(corpus / "images.parquet", corpus / "captions.parquet")
     assert {name: [len(one.words) for one in some.factual] for name, some in found.items()} == {
         "train": [8], "val": [8], "test": [8],
     }  # fmt: skip
     assert {name: [len(one.words) for one in some.styled] for name, some in found.items()} == {
         "train": [7], "val": [], "test": [20],
     }  # fmt: skip
-    chosen = read(corpus / "images.parquet", corpus / "captions.parquet", among={"test"})
+    chosen = read_styled_captions(corpus / "images.parquet", corpus / "captions.parquet", among={"test"})
     assert [len(chosen[name].factual) for name in ("train", "val", "test")] == [0, 0, 1]
 
 
@@ -148,4 +151,4 @@ def test_a_style_called_as_what_has_none_is_refused(corpus: Path) -> None:
     rows[0]["style"] = "factual"
     tables.save("captions", corpus / "captions.parquet", tables.from_rows("captions", rows))
     with pytest.raises(PhotocriticError, match="a style is called 'factual'"):
-        read(corpus / "images.parquet", corpus / "captions.parquet")
+        read_styled_captions(corpus / "images.parquet", corpus / "captions.parquet")

@@ -19,7 +19,7 @@ from photocritic.core.errors import TrainingError
 from photocritic.core.files import sha256
 from photocritic.images.shards import read_images
 from photocritic.vision import FeatureExtractor, detectors, pretrain
-from photocritic.vision.augment import plain_view
+from photocritic.vision.random_views import plain_view
 from photocritic.vision.regions import RegionConfig, RegionNetwork
 
 SMALL = "fasterrcnn_mobilenet_v3_large_320_fpn"

@@ -1,5 +1,5 @@
 """Extract, retrieve, generate: more stylised captions from few (ERG)."""
 
-from photocritic.augmentation.grow import augment
+from photocritic.augmentation.augment_captions import augment
 
 __all__ = ["augment"]

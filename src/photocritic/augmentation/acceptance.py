@@ -9,7 +9,7 @@ from photocritic.config import AugmentParams
 from photocritic.retrieval.scenes import Retrieval
 from photocritic.styles.classifier import StyleClassifier
 from photocritic.styles.language_model import TrigramModel
-from photocritic.styles.tokens import Words
+from photocritic.styles.word_tokenizer import Words
 
 REASONS = ("empty", "style", "perplexity", "similarity", "duplicate")  # in the order in which they are tried
 MAX_RECORDED = 1e6  # perplexity written for an empty caption

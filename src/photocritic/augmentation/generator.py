@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from photocritic.core.logs import progress
-from photocritic.styles.tokens import Words, word_pieces
+from photocritic.styles.word_tokenizer import Words, word_pieces
 
 MAX_PHRASE, MAX_CONTENT, MAX_CAPTION = 32, 64, 48  # tokens
 POSITIONS = MAX_PHRASE + MAX_CONTENT + MAX_CAPTION + 4
@@ -43,7 +43,7 @@ class CaptionGenerator:
         return [[*ids[:MAX_CAPTION], self._tokenizer.sep_token_id] for ids in self._ids(captions)]
 
     def losses(self, model: nn.Module, prompts: Sequence[list[int]], targets: Sequence[list[int]]) -> Tensor:
-        """Give the mean negative log-likelihood of the captions' tokens alone (ERG Eq. 5).
+        """Compute the mean negative log-likelihood of the captions' tokens alone (ERG Eq. 5).
 
         Prompts are padded on the left and captions on the right, so that captions begin in one column and the
         vocabulary's logits are computed for them alone.

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from photocritic.captioning.bundle import Bundle, save
     from photocritic.captioning.loading import load
-    from photocritic.captioning.run import train
-    from photocritic.captioning.sight import Photographs, stored_pixels
+    from photocritic.captioning.photographs import Photographs, stored_pixels
     from photocritic.captioning.source import Caption, CaptionSource, caption
+    from photocritic.captioning.train_captioner import train
 
 __all__ = [
     "Bundle",
@@ -29,12 +29,12 @@ _HOMES = {
     "Bundle": "bundle",
     "Caption": "source",
     "CaptionSource": "source",
-    "Photographs": "sight",
+    "Photographs": "photographs",
     "caption": "source",
     "load": "loading",
     "save": "bundle",
-    "stored_pixels": "sight",
-    "train": "run",
+    "stored_pixels": "photographs",
+    "train": "train_captioner",
 }
 
 

@@ -11,7 +11,7 @@ import torch
 from photocritic.captioning import models
 from photocritic.captioning.decoding import decode, keys_of
 from photocritic.captioning.models import Captioner, ModelConfig
-from photocritic.captioning.sight import features_of
+from photocritic.captioning.photographs import features_of
 from photocritic.captioning.source import Caption, Floats, Pixels
 from photocritic.captioning.vocabulary import Vocabulary
 from photocritic.config import Decoding

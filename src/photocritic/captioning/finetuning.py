@@ -1,30 +1,26 @@
 """The CNN trained along with its captioner: after the epochs on fixed features, before the self-critical ones."""
 
 import logging
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from torch import nn
 
-from photocritic.captioning.data import Dataset, scratch_matrix
+from photocritic.captioning.caption_dataset import Dataset, scratch_matrix
+from photocritic.captioning.captioner_recipe import captioner_plan, captioner_recipe
+from photocritic.captioning.end_to_end import EndToEndCaptioner, EndToEndLoss
 from photocritic.captioning.models import Captioner
-from photocritic.captioning.scheduled import own_share
-from photocritic.captioning.seeing import Lessons, Seeing
-from photocritic.captioning.sight import Photographs, features_of, pixel_files, stored_pixels
+from photocritic.captioning.objective import MAX_CIDER_D, Validation, selected_by
+from photocritic.captioning.photographs import Photographs, features_of, pixel_files, stored_pixels
 from photocritic.captioning.source import Floats, Pixels
-from photocritic.captioning.validation import Validation
 from photocritic.config import LstmTrainParams
 from photocritic.training.checkpoint import copy_weights
-from photocritic.training.loop import Best, History, Plan, fit
-from photocritic.training.optimizers import optimizer as make_optimizer
-from photocritic.training.schedule import schedule as make_schedule
+from photocritic.training.loop import Best, History
+from photocritic.training.recipe import Task, TrainingRun, train
 from photocritic.vision.network import Network
 
 log = logging.getLogger(__name__)
-
-WARMUP_SHARE = 0.1  # of the steps, while Adam's second moments settle
 
 
 def fine_tune(
@@ -34,11 +30,8 @@ def fine_tune(
     images: Path,
     name: str,
     params: LstmTrainParams,
-    seed: int,
-    checkpoint: Path,
+    run: TrainingRun,
     before: History,
-    key: str = "",
-    on_epoch: Callable[[int, dict[str, float]], None] | None = None,
 ) -> tuple[Network, Dataset, History]:
     """Train a captioner and the CNN of its features together, from the pixels.
 
@@ -56,12 +49,12 @@ def fine_tune(
         The pixels, and the CNN.
     images : Path
         The images table.
-    name, seed, key, on_epoch
-        As in `photocritic.captioning.run.train`; epochs are counted on from those before.
+    name : str
+        The variant's name, for the log and the progress bar.
     params : LstmTrainParams
         Its keys `finetune_...`, and the course of the training.
-    checkpoint : Path
-        As in `fit`; the decoded images lie beside it, see `pixel_files`.
+    run : TrainingRun
+        The decoded images lie beside its checkpoint, see `pixel_files`.
     before : History
         Of the training on fixed features.
 
@@ -75,78 +68,31 @@ def fine_tune(
     Karpathy 2016, NeuralTalk2: training first with a fixed CNN, then with a small learning rate for it.
     """
     network = Network.load(photographs.network)
-    file, _ = pixel_files(checkpoint)
+    file, _ = pixel_files(run.checkpoint)
     pixels = stored_pixels(images, dataset.image_ids, photographs.shards, network.size, file)
-    model = Seeing(network, captioner, params.view)
-    validation = _Validation(model, dataset, pixels, params) if len(dataset.val) else None
-    best: Best | None = None
-    if validation is not None:
-        best = ("val_cider_d", "max") if params.select == "cider_d" else ("val_loss", "min")
+    model = EndToEndCaptioner(network, captioner, params.view)
     weights = copy_weights(model)
     label, known = f"lstm_train {name} with its CNN", len(before.epochs)
-    history = _fit(model, dataset, pixels, label, params, seed, checkpoint, known, key, validation, best, on_epoch)
+    loss = EndToEndLoss(dataset.train, pixels, network.config.image_size, params, known)
+    validation = _Validation(model, dataset, pixels, params) if len(dataset.val) else None
+    batch_size = max(1, round(params.batch_size * len(loss) / len(dataset.train)))
+    plan = captioner_plan(label, params, run.seed, params.finetune_epochs, batch_size, unit="images")
+    best = selected_by(params)
+    rates: dict[nn.Module, float] = {network: params.finetune_learning_rate}
+    task = Task(len(loss), loss, best, validation, loss.weigh)
+    history = train(model, task, captioner_recipe(plan, params), run, rates)
     chosen = History([*before.epochs, *history.epochs], known + history.best_epoch, history.averaged)
-    if best is not None and not _is_better(history.best[best[0]], before.best[best[0]], best):
+    if validation is not None and not _is_better(history.best[best[0]], before.best[best[0]], best):
         log.info("%s: no epoch was better by %s; the weights before it are kept", label, best[0])
         model.load_state_dict(weights)
         chosen = History(chosen.epochs, before.best_epoch, before.averaged)
-    return network, dataset.seen_as(_seen(model, pixels, checkpoint.parent)), chosen
-
-
-def _fit(
-    model: Seeing,
-    dataset: Dataset,
-    pixels: Pixels,
-    label: str,
-    params: LstmTrainParams,
-    seed: int,
-    checkpoint: Path,
-    known: int,
-    key: str,
-    validation: "_Validation | None",
-    best: Best | None,
-    on_epoch: Callable[[int, dict[str, float]], None] | None,
-) -> History:
-    rates: dict[nn.Module, float] = {model.network: params.finetune_learning_rate}
-    optimizer = make_optimizer(params.optimizer, model.captioner, params.learning_rate, params.weight_decay, rates)
-
-    def share() -> float:
-        return own_share(known + schedule.last_epoch // steps, params.scheduled_sampling)
-
-    lessons = Lessons(dataset.train, pixels, model.network.config.image_size, params.label_smoothing, share)
-    plan = Plan(
-        label,
-        params.finetune_epochs,
-        max(1, round(params.batch_size * len(lessons) / len(dataset.train))),
-        seed,
-        params.precision,
-        params.grad_clip,
-        accumulate=params.accumulate,
-        average=params.average,
-        unit="images",
-    )
-    steps = plan.steps(len(lessons))
-    schedule = make_schedule(params.schedule, optimizer, plan.epochs * steps, WARMUP_SHARE)
-    return fit(
-        model,
-        optimizer,
-        schedule,
-        len(lessons),
-        lessons,
-        plan,
-        checkpoint,
-        key=key,
-        validate=validation,
-        best=best,
-        on_epoch=(lambda epoch, metrics: on_epoch(known + epoch, metrics)) if on_epoch else None,
-        weigh=lessons.weigh,
-    )
+    return network, dataset.with_features(_features(model, pixels, run.checkpoint.parent)), chosen
 
 
 class _Validation:
-    """Measures on the validation images as the CNN sees them now; what `fit` calls after an epoch."""
+    """Measures on the validation images' features as the CNN computes them now; what `fit` calls after an epoch."""
 
-    def __init__(self, model: Seeing, dataset: Dataset, pixels: Pixels, params: LstmTrainParams) -> None:
+    def __init__(self, model: EndToEndCaptioner, dataset: Dataset, pixels: Pixels, params: LstmTrainParams) -> None:
         self._model, self._pixels, self._params = model, pixels, params
         self._rows, places = np.unique(dataset.val.images.astype(np.int64), return_inverse=True)
         val = replace(dataset.val, images=places.astype(np.int32))
@@ -154,15 +100,14 @@ class _Validation:
 
     def __call__(self, _: nn.Module) -> dict[str, float]:
         """Measure the bare captioner, as `Validation` does."""
-        seen = features_of(self._model.network, self._pixels, self._rows, view=self._model.view)
-        val = replace(self._dataset.val, features=np.concatenate([*seen]))
-        params, dataset = self._params, replace(self._dataset, val=val)
-        by_cider = params.select == "cider_d"
+        features = features_of(self._model.network, self._pixels, self._rows, view=self._model.view)
+        val = replace(self._dataset.val, features=np.concatenate([*features]))
+        dataset, by_cider = replace(self._dataset, val=val), selected_by(self._params) == MAX_CIDER_D
         captioner = self._model.captioner
-        return Validation(captioner, dataset, params.batch_size, params.max_length, by_cider)(captioner)
+        return Validation(captioner, dataset, self._params, by_cider)(captioner)
 
 
-def _seen(model: Seeing, pixels: Pixels, scratch: Path) -> Floats:
+def _features(model: EndToEndCaptioner, pixels: Pixels, scratch: Path) -> Floats:
     """Extract the features of all images anew."""
     network, row = model.network, 0
     cells = 1 if model.view == "pooled" else network.cells

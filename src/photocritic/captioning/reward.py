@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from photocritic.captioning.pairs import Integers, Pairs
+from photocritic.captioning.caption_dataset import Integers, Pairs
 from photocritic.captioning.vocabulary import EOS, PAD
 from photocritic.metrics.cider_d import SIGMA
 from photocritic.metrics.consensus import SCALE

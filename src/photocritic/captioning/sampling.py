@@ -1,14 +1,63 @@
-"""Words and captions drawn from a captioner's distribution."""
+"""Words and captions drawn from a captioner's own distribution while it is trained."""
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from photocritic.captioning import decoding
 from photocritic.captioning.decoding import Decoding
 from photocritic.captioning.models import Captioner
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK
 
-SILENT = (PAD, BOS, UNK)  # what decoding never says
+EVERY = 5  # epochs between two increases of scheduled sampling (ERG)
+MOST = 0.25  # of the words; more sampled words teach a caption's language at the expense of its image
+NEVER_DECODED = (PAD, BOS, UNK)
+
+
+def sampled_share(epoch: int, increase: float) -> float:
+    """Return the share of sampled words in an epoch.
+
+    Parameters
+    ----------
+    epoch : int
+        The epoch, from 0.
+    increase : float
+        By how much the share rises every `EVERY` epochs, to `MOST` at most.
+    """
+    return min(epoch // EVERY * increase, MOST)
+
+
+@torch.no_grad()
+def scheduled_sampling(model: nn.Module, features: Tensor, inputs: Tensor, share: float) -> Tensor:
+    """Replace some of the words that a model reads by words drawn from its own distribution.
+
+    A first pass over the captions as they are gives each place's distribution. Bengio et al. read word by word, so that
+    a sampled word follows on sampled words; two passes cost the same for any model, whatever the captions' length.
+
+    Parameters
+    ----------
+    model : nn.Module
+        Called as `Captioner.forward`.
+    features : Tensor
+        (B, R, C) image features.
+    inputs : Tensor
+        (B, T) what the model would read, from `BOS`, padding only at the end.
+    share : float
+        Probability of a sampled word at each place after `BOS`.
+
+    Returns
+    -------
+    Tensor
+        (B, T) what it reads instead; padding stays.
+
+    References
+    ----------
+    Bengio et al. 2015, Scheduled Sampling for Sequence Prediction with Recurrent Neural Networks, section 2.4;
+    Mihaylova & Martins 2019, Scheduled Sampling for Transformers, section 3 (two passes).
+    """
+    words = draw(exclude(model(features, inputs)[:, :-1].float(), (PAD, BOS, EOS)))
+    replaced = torch.rand(words.shape, device=words.device) < share
+    replaced &= inputs[:, 1:] != PAD
+    return torch.cat([inputs[:, :1], torch.where(replaced, words, inputs[:, 1:])], dim=1)
 
 
 def sample(model: Captioner, features: Tensor, count: int, max_length: int) -> Tensor:
@@ -34,11 +83,11 @@ def sample(model: Captioner, features: Tensor, count: int, max_length: int) -> T
     seed = int(torch.randint(2**62, ()))
     options = Decoding.model_validate({"strategy": "sample", "top_p": 1.0, "max_length": max_length})
     drawn = decoding.sample(model, features, options, samples=count, seed=seed)
-    return ended(drawn.tokens.flatten(0, 1))
+    return append_end(drawn.tokens.flatten(0, 1))
 
 
-def ended(tokens: Tensor) -> Tensor:
-    """Put an `EOS` behind captions filled up with `PAD`, those that fill their row excepted: they were made to end."""
+def append_end(tokens: Tensor) -> Tensor:
+    """Put an `EOS` behind captions filled up with `PAD`, except those that fill their row: they were made to end."""
     lengths = (tokens != PAD).sum(dim=1, keepdim=True)
     return torch.where(torch.arange(tokens.shape[1], device=tokens.device) == lengths, EOS, tokens)
 
@@ -52,6 +101,6 @@ def draw(logits: Tensor) -> Tensor:
     return (logits - torch.rand_like(logits).log_().neg_().log_()).argmax(dim=-1)
 
 
-def hushed(logits: Tensor, silent: tuple[int, ...]) -> Tensor:
-    """Give (..., V) logits by which the silent numbers are impossible."""
-    return logits.index_fill(-1, torch.tensor(silent, device=logits.device), -torch.inf)
+def exclude(logits: Tensor, tokens: tuple[int, ...]) -> Tensor:
+    """Return (..., V) logits by which some tokens are impossible."""
+    return logits.index_fill(-1, torch.tensor(tokens, device=logits.device), -torch.inf)

@@ -20,7 +20,7 @@ from photocritic.evaluation.predictions import ELSEWHERE, Prediction
 from photocritic.evaluation.significance import Difference
 from photocritic.evaluation.styles import Speech, StyleFindings, Target
 from photocritic.evaluation.transfer import Aspect, Transfer
-from photocritic.styles.captions import FACTUAL
+from photocritic.styles.styled_captions import FACTUAL
 
 FILE = "findings.json"
 SCORES = "scores.parquet"

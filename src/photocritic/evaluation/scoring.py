@@ -98,13 +98,13 @@ def _styles(
     }
     if not spoken:
         return None
-    from photocritic.styles import captions as styled_captions
     from photocritic.styles.judges import Judges
+    from photocritic.styles.styled_captions import read_styled_captions
 
     known = Judges.load(judges)
     if known is None:
         return None
-    tried = styled_captions.read(images, captions)[params.predict.split]
+    tried = read_styled_captions(images, captions)[params.predict.split]
     return measure_styles(params, known, tried, targets, spoken, factual, names)
 
 

@@ -7,8 +7,8 @@ from photocritic.config import Params
 from photocritic.evaluation.predictions import Prediction, styled
 from photocritic.evaluation.styles import OVERLAP, Speech, StyleFindings, Target
 from photocritic.evaluation.tokenization import compared
-from photocritic.styles.captions import FACTUAL, SplitCaptions
 from photocritic.styles.judges import Judges
+from photocritic.styles.styled_captions import FACTUAL, SplitCaptions
 
 _METRICS = ("bleu", "meteor", "cider_d")  # that give OVERLAP
 

@@ -7,7 +7,7 @@ from photocritic.metrics.labels import label
 from photocritic.report.blocks import Block, Cell, Row, Section, Table
 from photocritic.report.figures import colours
 from photocritic.report.published import ERG_JUDGES, ERG_TABLE_2
-from photocritic.styles.captions import FACTUAL
+from photocritic.styles.styled_captions import FACTUAL
 
 _PUBLISHED = (
     "ERG rows: Table 2, measured on other photographs; its CIDEr stands under CIDEr-D, which the COCO caption "

@@ -1,1 +1,1 @@
-"""How a sentence is said: style classifiers and per-style language models; import from the modules."""
+"""Styles of captions: the classifier and the language model of each style; import from the modules."""

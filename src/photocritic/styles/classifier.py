@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from photocritic.core.errors import TrainingError
-from photocritic.styles.tokens import Words, word_pieces
+from photocritic.styles.word_tokenizer import Words, word_pieces
 
 MAX_TOKENS = 96
 _BLOCK = 128  # sentences classified at once
 
 
 class StyleClassifier:
-    """A BERT that tells styles apart, over words.
+    """A BERT that classifies sentences by style, over words.
 
     Parameters
     ----------
     model : transformers.PreTrainedModel
-        A sequence classifier that can give its attention weights.
+        A sequence classifier that can return its attention weights.
     tokenizer : transformers.PreTrainedTokenizerFast
         Its tokenizer, with [CLS] and [SEP].
     classes : list of str
@@ -61,7 +61,7 @@ class StyleClassifier:
         return cls(model, tokenizer, [model.config.id2label[place] for place in range(model.config.num_labels)])
 
     def encode(self, sentences: Sequence[Words]) -> list[list[list[int]]]:
-        """Give the token ids of each word of each sentence, cut where the model's input ends."""
+        """Return the token ids of each word of each sentence, cut where the model's input ends."""
         return [_cut(pieces) for pieces in word_pieces(self._tokenizer, sentences)]
 
     def inputs(self, encoded: Sequence[list[list[int]]]) -> dict[str, Tensor]:
@@ -80,7 +80,7 @@ class StyleClassifier:
         return {"input_ids": ids.to(device), "attention_mask": mask.to(device)}
 
     def probabilities(self, sentences: Sequence[Words]) -> NDArray[np.float64]:
-        """Give each class's probability.
+        """Compute each class's probability.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class StyleClassifier:
         return result
 
     def importance(self, sentences: Sequence[Words]) -> list[NDArray[np.float64]]:
-        """Give how much [CLS] attends to each word in each layer and head.
+        """Compute how much [CLS] attends to each word in each layer and head.
 
         Parameters
         ----------

@@ -15,13 +15,14 @@ from photocritic.core.declaration import require_declared
 from photocritic.core.errors import TrainingError
 from photocritic.core.files import atomic_dir, sha256
 from photocritic.core.outcome import Outcome
-from photocritic.styles import learning
-from photocritic.styles.captions import FACTUAL, SplitCaptions, read
 from photocritic.styles.classifier import StyleClassifier
 from photocritic.styles.language_model import TrigramModel
-from photocritic.styles.tokens import Words
+from photocritic.styles.styled_captions import FACTUAL, SplitCaptions, read_styled_captions
+from photocritic.styles.train_classifier import language_recipe, train_classifier
+from photocritic.styles.word_tokenizer import Words
 from photocritic.training.checkpoint import clear
-from photocritic.training.loop import OnEpoch, Plan
+from photocritic.training.loop import OnEpoch
+from photocritic.training.recipe import TrainingRun
 
 _FILE = "judges.json"
 
@@ -35,7 +36,7 @@ class Quality:
     Attributes
     ----------
     accuracy : float
-        Share of the captions that the classifier gives the class that they are in, over all classes together.
+        Share of the captions that the classifier puts into their own class, over all classes together.
     by_class : dict of str to float
         The same by class: the styles, and `factual`.
     perplexity : dict of str to float
@@ -101,11 +102,11 @@ class Judges:
         return cls(StyleClassifier.load(folder / "classifier"), models, content["curve"], content["learned"])
 
     def accuracy(self, captions: Sequence[Words], style: str) -> float:
-        """Give the share of captions that the classifier takes for a style: `cls.` of ERG section 4.4."""
+        """Compute the share of captions that the classifier takes for a style: `cls.` of ERG section 4.4."""
         return float(np.mean(self._classes(captions) == self.classifier.classes.index(style)))
 
     def perplexity(self, captions: Sequence[Words], style: str) -> float:
-        """Give the perplexity of all captions together in a style's language model: `ppl.` of ERG section 4.4."""
+        """Compute the perplexity of all captions together in a style's language model: `ppl.` of ERG section 4.4."""
         return self.models[style].perplexity(*captions)
 
     def quality(self, captions: SplitCaptions, seed: int) -> Quality:
@@ -156,7 +157,7 @@ def train_judges(
     images, captions : Path
         The tables.
     out : Path
-        Folder to write; without captions to learn from it says so, and `Judges.load` returns None.
+        Folder to write; without captions to learn from it holds no class, and `Judges.load` returns None.
     params : StyleJudgesParams
         The section `style_judges`.
     seed : int
@@ -179,9 +180,9 @@ def train_judges(
     References
     ----------
     ERG section 4.4. There each style has a classifier of its own against factual captions; here one classifier has all
-    styles as its classes, so that it also tells the styles from each other.
+    styles as its classes, so that it also separates the styles from each other.
     """
-    found = read(images, captions)
+    found = read_styled_captions(images, captions)
     train, held_out = found["train"], found["val"]
     if not train.styled or not train.factual:
         missing = "stylised" if not train.styled else "kept factual"
@@ -190,22 +191,13 @@ def train_judges(
             _dump(folder, {"classes": [], "learned": {}, "curve": []})
         return Outcome({"captions": 0.0})
     key = f"{params.model_dump_json()} {sha256(images)} {sha256(captions)}"
-    judges = fit_judges(train, held_out, params, seed, checkpoint, key=key, on_epoch=on_epoch)
+    judges = fit_judges(train, held_out, params, TrainingRun(seed, checkpoint, key, on_epoch))
     judges.save(out)
     clear(checkpoint)
     return _outcome(judges, held_out)
 
 
-def fit_judges(
-    train: SplitCaptions,
-    held_out: SplitCaptions,
-    params: StyleJudgesParams,
-    seed: int,
-    checkpoint: Path,
-    *,
-    key: str = "",
-    on_epoch: OnEpoch | None = None,
-) -> Judges:
+def fit_judges(train: SplitCaptions, held_out: SplitCaptions, params: StyleJudgesParams, run: TrainingRun) -> Judges:
     """Train the judges on captions at hand.
 
     Parameters
@@ -214,22 +206,20 @@ def fit_judges(
         Stylised and factual captions to learn from.
     held_out : SplitCaptions
         What chooses the classifier's best epoch; without captions the last epoch stays.
-    params, seed
-        As in `train_judges`.
-    checkpoint, key, on_epoch
-        As in `training.loop.fit`.
+    params : StyleJudgesParams
+        The section `style_judges`.
+    run : TrainingRun
+        Seed, checkpoint and tracking of the classifier's training.
 
     Returns
     -------
     Judges
         The classifier, and a language model for each style of `train`.
     """
-    plan = Plan("style classifier", params.epochs, params.batch_size, seed, grad_clip=learning.GRAD_CLIP)
-    examples = train.labelled(seed)
-    held = held_out.labelled(seed, set(examples.labels))
-    classifier, history = learning.train(
-        params.classifier, examples, held, plan, params.learning_rate, checkpoint, key=key, on_epoch=on_epoch
-    )
+    examples = train.labelled(run.seed)
+    held = held_out.labelled(run.seed, set(examples.labels))
+    recipe = language_recipe("style classifier", params.epochs, params.batch_size, params.learning_rate, run.seed)
+    classifier, history = train_classifier(params.classifier, examples, held, recipe, run)
     models = {style: TrigramModel(train.words(style)) for style in train.styles()}
     learned = {name: examples.labels.count(name) for name in classifier.classes}
     return Judges(classifier, models, history.rows(), learned)

@@ -102,7 +102,7 @@ class TrigramModel:
         self._discounts = discounts or [_estimate_discounts(counts.values()) for counts in orders]
 
     def probability(self, word: str, history: Sequence[str]) -> float:
-        """Give the probability of a word after the words before it.
+        """Compute the probability of a word after the words before it.
 
         Parameters
         ----------
@@ -127,12 +127,12 @@ class TrigramModel:
         return probability
 
     def log_probability(self, words: Sequence[str]) -> float:
-        """Give the natural logarithm of a sentence's probability, its end included."""
+        """Compute the natural logarithm of a sentence's probability, its end included."""
         ended = [*words, END]
         return sum(math.log(self.probability(word, ended[:place])) for place, word in enumerate(ended))
 
     def perplexity(self, *sentences: Sequence[str]) -> float:
-        """Give the perplexity of one sentence, or of several together: per word, ends counted as words."""
+        """Compute the perplexity of one sentence, or of several together: per word, ends counted as words."""
         words = sum(len(sentence) + 1 for sentence in sentences)
         return math.exp(-sum(self.log_probability(sentence) for sentence in sentences) / words)
 
@@ -144,7 +144,7 @@ def _grams(words: Sequence[str], order: int) -> Iterable[Gram]:
 
 
 def _lower_orders(top: Counter[Gram], order: int) -> list[Counter[Gram]]:
-    """Give the counts of every order, the highest first.
+    """Return the counts of every order, the highest first.
 
     Lower orders count distinct predecessors instead of occurrences; what begins a sentence has none, and is counted.
     """

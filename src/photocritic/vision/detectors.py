@@ -6,7 +6,7 @@ import torchvision
 from torch import nn
 
 from photocritic.core.errors import ParamsError
-from photocritic.vision import pretrained
+from photocritic.vision import pretrained_weights
 
 COCO_CLASSES = 91  # outputs of torchvision's own weights, the background among them
 
@@ -73,13 +73,13 @@ def load(name: str, weights: str) -> Any:
     ParamsError
         The weights cannot be had, or are another model's.
     """
-    origin = pretrained.Origin("cnn_pretrain.detector_weights", weights, "regions")
+    origin = pretrained_weights.Origin("cnn_pretrain.detector_weights", weights, "regions")
     detector = build(name, COCO_CLASSES)
-    state = pretrained.read(origin) if weights else pretrained.download(name, origin)
+    state = pretrained_weights.read(origin) if weights else pretrained_weights.download(name, origin)
     classes = len(state[_OUTPUTS]) if _OUTPUTS in state and state[_OUTPUTS].ndim else COCO_CLASSES
     if classes != COCO_CLASSES:
         detector = build(name, classes)
-    pretrained.fill(detector, name, state, origin)
+    pretrained_weights.fill(detector, name, state, origin)
     return detector
 
 

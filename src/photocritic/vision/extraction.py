@@ -15,10 +15,10 @@ from photocritic.core.errors import TrainingError
 from photocritic.images.decoding import Pixels
 from photocritic.training.seeding import deterministic
 from photocritic.training.weights import load_weights
-from photocritic.vision.augment import plain_view
 from photocritic.vision.description import Describer, Description
 from photocritic.vision.images import decode_readable
 from photocritic.vision.network import Network
+from photocritic.vision.random_views import plain_view
 from photocritic.vision.regions import RegionNetwork
 
 _BATCH = 64  # images standardised at once

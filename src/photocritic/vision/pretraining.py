@@ -1,7 +1,7 @@
 """The stage cnn_pretrain: train a CNN by one kind of supervision, and describe every image with it."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,16 +15,17 @@ from photocritic.core.files import sha256
 from photocritic.core.outcome import Outcome
 from photocritic.images.decoding import Pixels
 from photocritic.training import workers
-from photocritic.training.loop import History, clear
+from photocritic.training.loop import History, OnEpoch, clear
+from photocritic.training.recipe import TrainingRun
 from photocritic.vision import backbones, detectors
 from photocritic.vision.description import Describer
 from photocritic.vision.extraction import Vectors, extract
 from photocritic.vision.images import stored_size
-from photocritic.vision.learning import learn
 from photocritic.vision.network import Network, NetworkConfig
 from photocritic.vision.pixels import decoded
 from photocritic.vision.regions import RegionConfig, RegionNetwork
 from photocritic.vision.targets import Corpus, Targets, features_batch, from_labels, from_topics, read_corpus
+from photocritic.vision.train_network import train_network
 
 _OF_OTHER_FEATURES = {"features", "weights", "detector", "detector_weights", "detector_size", "regions"}
 
@@ -67,7 +68,7 @@ def pretrain(
     params: CnnPretrainParams,
     seed: int,
     checkpoint: Path,
-    on_epoch: Callable[[int, dict[str, float]], None] | None = None,
+    on_epoch: OnEpoch | None = None,
 ) -> Outcome:
     """Train the CNN of one kind of features and write the features of every image.
 
@@ -76,7 +77,7 @@ def pretrain(
     feature : str
         weak: trained from scratch on the topics, and the content words, of the images' comments (AIC 4.4); labels:
         trained from scratch on the corpus's own labels; imagenet: torchvision's weights as they are; random: untrained;
-        regions: what a detector's weights as they are see in its strongest regions (Anderson et al. 2018).
+        regions: a detector's features of its strongest regions, with its weights as they are (Anderson et al. 2018).
     images : Path
         The images table.
     shards : Path
@@ -90,13 +91,13 @@ def pretrain(
         row by row, or for `regions` always those, (N, regions, C), the strongest first; each channel of both has zero
         mean and unit variance over the training images.
     params : CnnPretrainParams
-        The knobs.
+        The hyperparameters.
     seed : int
         What all randomness derives from.
     checkpoint : Path
         A folder for the checkpoint and the decoded images, which are deleted on success.
     on_epoch : callable, optional
-        Told each epoch (from 1) and its metrics, on resume also those before.
+        Called after each epoch with its number (from 1) and its metrics, on resume also for those before.
 
     Returns
     -------
@@ -123,9 +124,8 @@ def pretrain(
         key = _key([images, topics, words] if feature == "weak" else [images], params, network.config)
         with workers.first_one_first():
             to_crop = decoded(corpus, shards, stored_size(params.image_size), wide)
-        history = learn(
-            network, to_crop, squares, targets, params=params, seed=seed, checkpoint=file, key=key, on_epoch=on_epoch
-        )
+        run = TrainingRun(seed, file, key, on_epoch)
+        history = train_network(network, to_crop, squares, targets, params=params, run=run)
     if not is_first_worker():
         return Outcome()
     rows = _write_features(network, corpus, squares, features, checkpoint / f"{feature}.raw")

@@ -49,14 +49,14 @@ def generate(parts: Parts, values: Tensor, options: Decoding, seed: int, keys: T
     said = parts.model.generate(
         pixel_values=values, generation_config=_configuration(parts, options), logits_processor=draws
     )
-    return [_inner(row, parts.marks.end) for row in said.tolist()]
+    return [_inner(row, parts.special_tokens.end) for row in said.tolist()]
 
 
 def _configuration(parts: Parts, options: Decoding) -> Any:
     import transformers
 
     configuration: Any = transformers.GenerationConfig
-    marks, beams = parts.marks, options.beam if options.strategy == "beam" else 1
+    marks, beams = parts.special_tokens, options.beam if options.strategy == "beam" else 1
     return configuration(
         bos_token_id=marks.start,
         eos_token_id=marks.end,
@@ -74,8 +74,8 @@ def _configuration(parts: Parts, options: Decoding) -> Any:
 
 
 def _never_said(parts: Parts) -> list[int] | None:
-    tokenizer, end = parts.tokenizer, parts.marks.end
-    return sorted({*tokenizer.all_special_ids, parts.marks.start, parts.marks.pad} - {end}) or None
+    tokenizer, end = parts.tokenizer, parts.special_tokens.end
+    return sorted({*tokenizer.all_special_ids, parts.special_tokens.start, parts.special_tokens.pad} - {end}) or None
 
 
 def _inner(row: list[int], end: int) -> list[int]:

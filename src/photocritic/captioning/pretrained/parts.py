@@ -14,7 +14,7 @@ from photocritic.core.errors import ParamsError
 
 
 @dataclass(frozen=True)
-class Marks:
+class SpecialTokens:
     """Numbers of the tokens that begin and end a caption, and of what fills a batch up."""
 
     start: int
@@ -43,9 +43,9 @@ class Parts:
     def __init__(self, model: Any, processor: Any, tokenizer: Any) -> None:
         self.model, self.processor, self.tokenizer = model, processor, tokenizer
         self.side = _side(processor)
-        self.marks = _marks(model, tokenizer)
-        self.forced = Forced(model)
-        _set_marks(model, self.marks)
+        self.special_tokens = _special_tokens(model, tokenizer)
+        self.teacher_forcing = TeacherForcing(model)
+        _set_special_tokens(model, self.special_tokens)
 
     def pixel_values(self, pixels: Pixels, device: torch.device) -> Tensor:
         """Prepare images, (B, S, S, 3) uint8, as the model wants them."""
@@ -59,8 +59,8 @@ class Parts:
             part.save_pretrained(folder)
 
 
-class Forced(nn.Module):
-    """A model that reads captions as they are, teacher forced.
+class TeacherForcing(nn.Module):
+    """A model that reads captions as they are written, and scores each next token.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def _refuse_pickle(folder: Path) -> None:
 
 
 def _side(processor: Any) -> int:
-    """Give the side in pixels of the squares from which the processor need not enlarge anything."""
+    """Return the side in pixels of the squares from which the processor need not enlarge anything."""
     size = dict(processor.size or {})
     sides = [size[key] for key in ("height", "width", "shortest_edge") if size.get(key)]
     if not sides:
@@ -151,36 +151,36 @@ def _side(processor: Any) -> int:
     return int(max(sides))
 
 
-def _marks(model: Any, tokenizer: Any) -> Marks:
-    config, said = model.config, model.generation_config
-    if config.model_type == "blip":  # its `generate` begins with one special token and ends with another than it says
+def _special_tokens(model: Any, tokenizer: Any) -> SpecialTokens:
+    config, generation = model.config, model.generation_config
+    if config.model_type == "blip":  # its `generate` takes other special tokens than its generation_config
         starts, ends = [config.text_config.bos_token_id], [config.text_config.sep_token_id]
     else:
-        asked = [getattr(some, "decoder_start_token_id", None) for some in (said, config)]
-        starts = [*asked, _of(config, said, tokenizer, "bos_token_id"), tokenizer.cls_token_id]
-        ends = [_of(config, said, tokenizer, "eos_token_id"), tokenizer.sep_token_id]
-    start, end = (next((mark for mark in marks if mark is not None), None) for marks in (starts, ends))
+        asked = [getattr(some, "decoder_start_token_id", None) for some in (generation, config)]
+        starts = [*asked, _of(config, generation, tokenizer, "bos_token_id"), tokenizer.cls_token_id]
+        ends = [_of(config, generation, tokenizer, "eos_token_id"), tokenizer.sep_token_id]
+    start, end = (next((token for token in tokens if token is not None), None) for tokens in (starts, ends))
     if start is None or end is None:
         raise ParamsError("lstm_train.options.weights: no token begins or ends a caption; set decoder_start_token_id")
     end = end[0] if isinstance(end, list) else end
-    return Marks(start, end, end if tokenizer.pad_token_id is None else tokenizer.pad_token_id)
+    return SpecialTokens(start, end, end if tokenizer.pad_token_id is None else tokenizer.pad_token_id)
 
 
-def _of(config: Any, said: Any, tokenizer: Any, key: str) -> Any:
-    found = (getattr(some, key, None) for some in (said, config, tokenizer))
-    return next((mark for mark in found if mark is not None), None)
+def _of(config: Any, generation: Any, tokenizer: Any, key: str) -> Any:
+    found = (getattr(some, key, None) for some in (generation, config, tokenizer))
+    return next((token for token in found if token is not None), None)
 
 
-def _set_marks(model: Any, marks: Marks) -> None:
-    """Leave nothing of how the model was decoded elsewhere: evaluate alone says how captions are found."""
+def _set_special_tokens(model: Any, tokens: SpecialTokens) -> None:
+    """Leave nothing of how the model was decoded elsewhere: the parameters of predict alone decide it."""
     import transformers
 
     configuration: Any = transformers.GenerationConfig
     for some in (model, getattr(model, "text_decoder", None)):
         if some is not None:
             some.generation_config = configuration(
-                bos_token_id=marks.start,
-                eos_token_id=marks.end,
-                pad_token_id=marks.pad,
-                decoder_start_token_id=marks.start,
+                bos_token_id=tokens.start,
+                eos_token_id=tokens.end,
+                pad_token_id=tokens.pad,
+                decoder_start_token_id=tokens.start,
             )

@@ -11,7 +11,7 @@ from torch import Tensor
 from photocritic.captioning.decoding import keys_of
 from photocritic.captioning.pretrained.generation import generate
 from photocritic.captioning.pretrained.parts import Parts, read
-from photocritic.captioning.pretrained.texts import IGNORED, Texts
+from photocritic.captioning.pretrained.tokenized import IGNORED, TokenizedCaptions
 from photocritic.captioning.source import Caption, Floats, Pixels
 from photocritic.config import Decoding
 from photocritic.core import logs
@@ -93,7 +93,7 @@ class Speaker:
 
     @torch.no_grad()
     def _decode(self, pixels: Pixels, options: Decoding, seed: int, keys: Tensor) -> Iterator[Caption]:
-        device = next(self.parts.forced.parameters()).device
+        device = next(self.parts.teacher_forcing.parameters()).device
         values = self.parts.pixel_values(pixels, device)
         said = generate(self.parts, values, options, seed, keys.to(device))
         logprobs = self._logprobs(values, said)
@@ -103,12 +103,12 @@ class Speaker:
 
     def _logprobs(self, values: Tensor, said: list[list[int]]) -> list[float]:
         """Read the captions with their end marks once more, for their log-probabilities under the model alone."""
-        ended = [[*tokens, self.parts.marks.end] for tokens in said]
+        ended = [[*tokens, self.parts.special_tokens.end] for tokens in said]
         offsets = np.concatenate([[0], np.cumsum([len(tokens) for tokens in ended])])
         flat = np.array([token for tokens in ended for token in tokens], np.int32)
-        texts = Texts(np.arange(len(ended)), offsets, flat, self.parts.marks)
+        texts = TokenizedCaptions(np.arange(len(ended)), offsets, flat, self.parts.special_tokens)
         tokens, mask, targets = (torch.from_numpy(part).to(values.device) for part in texts.batch(texts.images))
-        scores = torch.log_softmax(self.parts.forced(values, tokens, mask).float(), dim=2)
+        scores = torch.log_softmax(self.parts.teacher_forcing(values, tokens, mask).float(), dim=2)
         each = scores.gather(2, targets.clamp(min=0)[..., None])[..., 0].masked_fill(targets == IGNORED, 0.0)
         numbers: list[float] = each.sum(dim=1).tolist()
         return numbers
@@ -137,5 +137,5 @@ def load(folder: Path) -> Speaker:
         parts = read(str(folder / FOLDER))
     except ParamsError as error:
         raise TrainingError(f"{error}; train again") from None
-    parts.forced.eval().to("cuda" if torch.cuda.is_available() else "cpu")
+    parts.teacher_forcing.eval().to("cuda" if torch.cuda.is_available() else "cpu")
     return Speaker(parts)

@@ -45,7 +45,7 @@ def word_tokenizer(sentences: Iterable[Words], min_count: int = 2) -> Any:
 
 
 def word_pieces(tokenizer: Any, sentences: Sequence[Words]) -> list[list[list[int]]]:
-    """Give the token ids of each word of each sentence: one a word from a word tokenizer, maybe more from another."""
+    """Return the token ids of each word of each sentence: one a word from a word tokenizer, maybe more from another."""
     if not sentences:
         return []
     encoded = tokenizer(

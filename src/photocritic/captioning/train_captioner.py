@@ -1,35 +1,29 @@
 """Training a variant's captioner, from tables to a folder."""
 
 import logging
-from collections.abc import Callable
 from pathlib import Path
 
 import torch
-from torch import Tensor, nn
 
-from photocritic.captioning import bundle, curve, data, models, objective, pretrained, styled
-from photocritic.captioning.data import Dataset
+from photocritic.captioning import bundle, models, pretrained
+from photocritic.captioning.caption_dataset import Dataset
+from photocritic.captioning.caption_loading import load_dataset
+from photocritic.captioning.captioner_recipe import captioner_plan, captioner_recipe, training_outcome
 from photocritic.captioning.finetuning import fine_tune
 from photocritic.captioning.models import Captioner, ModelConfig
-from photocritic.captioning.pairs import Integers
-from photocritic.captioning.refining import refine
-from photocritic.captioning.scheduled import own_share
-from photocritic.captioning.sight import Photographs, pixel_files
-from photocritic.captioning.validation import Validation
+from photocritic.captioning.objective import caption_task
+from photocritic.captioning.photographs import Photographs, pixel_files
+from photocritic.captioning.self_critical import train_self_critical
 from photocritic.config import LstmTrainParams, Variant
 from photocritic.core import files
 from photocritic.core.environment import is_first_worker
 from photocritic.core.errors import TrainingError
 from photocritic.core.outcome import Outcome
-from photocritic.training.loop import History, Plan, clear, fit
-from photocritic.training.optimizers import optimizer as make_optimizer
-from photocritic.training.schedule import schedule as make_schedule
+from photocritic.training import recipe
+from photocritic.training.loop import History, OnEpoch, clear
+from photocritic.training.recipe import TrainingRun
 
 log = logging.getLogger(__name__)
-
-WARMUP_SHARE = 0.1  # of all steps, while Adam's second moments settle
-
-OnEpoch = Callable[[int, dict[str, float]], None]
 
 
 def train(
@@ -64,7 +58,7 @@ def train(
     checkpoint : Path
         Where training goes on from when it was killed; deleted after success.
     on_epoch : callable, optional
-        Told each epoch (from 1) and its metrics.
+        Called after each epoch with its number (from 1) and its metrics.
     photographs : Photographs, optional
         Where the pixels are that `finetune_epochs` and the model `pretrained` ask for.
 
@@ -84,7 +78,7 @@ def train(
     if params.model == pretrained.NAME:
         shards = _required(photographs).shards
         return pretrained.train(name, variant, captions, images, shards, out, params, seed, checkpoint, on_epoch)
-    dataset = data.load(
+    dataset = load_dataset(
         captions,
         images,
         features,
@@ -96,7 +90,6 @@ def train(
         params.view,
         params.options.get("styles", ()),
     )
-    key = "|".join([params.model_dump_json(), variant.captions, *map(files.sha256, (captions, images, features))])
     _, regions, channels = dataset.train.features.shape
     config = ModelConfig(
         features=channels,
@@ -110,23 +103,26 @@ def train(
     torch.manual_seed(seed)
     model = models.build(params.model, config, params.options)
     log.info("lstm_train %s: %d captions, %d words", name, len(dataset.train), len(dataset.vocabulary))
-    history = fit_captioner(model, dataset, name, params, seed, checkpoint, key, on_epoch)
+    key = "|".join([params.model_dump_json(), variant.captions, *map(files.sha256, (captions, images, features))])
+    run = TrainingRun(seed, checkpoint, key, on_epoch)
+    history = fit_captioner(model, dataset, name, params, run)
     network = None
-    seeing = checkpoint.with_stem(f"{checkpoint.stem}_seeing")
+    end_to_end = run.phase("end_to_end", len(history.epochs))
     if params.finetune_epochs:
         network, dataset, history = fine_tune(
-            model, dataset, _required(photographs), images, name, params, seed, seeing, history, key, on_epoch
+            model, dataset, _required(photographs), images, name, params, end_to_end, history
         )
-    second = checkpoint.with_stem(f"{checkpoint.stem}_self_critical")
+    self_critical = run.phase("self_critical", len(history.epochs))
     if params.self_critical_epochs:
         label = f"lstm_train {name} self-critical"
-        history = refine(model, dataset, label, params, seed, second, history, key, on_epoch)
+        history = train_self_critical(model, dataset, label, params, self_critical, history)
     if not is_first_worker():
         return Outcome()
     bundle.save(out, bundle.Bundle(model, dataset.vocabulary, params.model, config, params.options, network))
-    for scratch in (checkpoint, seeing, second, *pixel_files(seeing)):
-        clear(scratch)
-    return curve.outcome(name, _counts(dataset), history)
+    scratch = pixel_files(end_to_end.checkpoint)
+    for file in (checkpoint, end_to_end.checkpoint, self_critical.checkpoint, *scratch):
+        clear(file)
+    return training_outcome(name, _counts(dataset), history)
 
 
 def _required(photographs: Photographs | None) -> Photographs:
@@ -135,61 +131,30 @@ def _required(photographs: Photographs | None) -> Photographs:
     return photographs
 
 
-def fit_captioner(
-    model: Captioner,
-    dataset: Dataset,
-    name: str,
-    params: LstmTrainParams,
-    seed: int,
-    checkpoint: Path,
-    key: str = "",
-    on_epoch: OnEpoch | None = None,
-) -> History:
-    """Train a model on pairs in memory; it ends with the weights of the epoch that is best by `params.select`.
+def fit_captioner(model: Captioner, dataset: Dataset, name: str, params: LstmTrainParams, run: TrainingRun) -> History:
+    """Train a model on pairs in memory by cross-entropy.
 
-    Without validation captions it ends with the last epoch's. Parameters as in `train`; `key` as in `fit`.
+    Parameters
+    ----------
+    model : Captioner
+        It ends with the weights of the epoch that is best by `params.select`; without validation captions, with the
+        last epoch's.
+    dataset : Dataset
+        The captions, and the features of their images.
+    name : str
+        The variant's name, for the log and the progress bar.
+    params : LstmTrainParams
+        The course of the training.
+    run : TrainingRun
+        Seed, checkpoint and tracking.
+
+    Returns
+    -------
+    History
+        The learning curve.
     """
-    plan = Plan(
-        f"lstm_train {name}",
-        params.epochs,
-        params.batch_size,
-        seed,
-        params.precision,
-        params.grad_clip,
-        accumulate=params.accumulate,
-        average=params.average,
-        unit="captions",
-    )
-    optimizer = make_optimizer(params.optimizer, model, params.learning_rate, params.weight_decay)
-    steps = plan.steps(len(dataset.train))
-    schedule = make_schedule(params.schedule, optimizer, params.epochs * steps, WARMUP_SHARE)
-
-    def loss(captioner: nn.Module, rows: Integers) -> Tensor:
-        epoch = schedule.last_epoch // steps  # the schedule counts steps, and a resume restores it
-        share = own_share(epoch, params.scheduled_sampling)
-        factual = objective.loss(captioner, dataset.train, rows, params.label_smoothing, share)
-        if not dataset.styled:
-            return factual
-        return factual + styled.loss(captioner, dataset.styled, len(rows), params.label_smoothing)
-
-    by_cider = params.select == "cider_d"
-    validation = (
-        Validation(model, dataset, params.batch_size, params.max_length, by_cider) if len(dataset.val) else None
-    )
-    return fit(
-        model,
-        optimizer,
-        schedule,
-        len(dataset.train),
-        loss,
-        plan,
-        checkpoint,
-        key=key,
-        validate=validation,
-        best=(("val_cider_d", "max") if by_cider else ("val_loss", "min")) if validation else None,
-        on_epoch=on_epoch,
-        weigh=lambda rows: float(dataset.train.lengths_of(rows).sum()),
-    )
+    plan = captioner_plan(f"lstm_train {name}", params, run.seed, params.epochs, params.batch_size)
+    return recipe.train(model, caption_task(model, dataset, params), captioner_recipe(plan, params), run)
 
 
 def _counts(dataset: Dataset) -> dict[str, float]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from photocritic import tables
 from photocritic.core.errors import PhotocriticError
-from photocritic.styles.tokens import Words
+from photocritic.styles.word_tokenizer import Words
 
 FACTUAL = "factual"  # the classifier's name for captions in no style
 MIN_WORDS = 4  # fewer leave nothing to split into phrase and content
@@ -57,11 +57,11 @@ class SplitCaptions:
     factual: list[Caption]
 
     def styles(self) -> list[str]:
-        """Give the styles there are, sorted."""
+        """Return the styles there are, sorted."""
         return sorted({caption.style for caption in self.styled})
 
     def words(self, style: str) -> list[Words]:
-        """Give the words of each caption in a style."""
+        """Return the words of each caption in a style."""
         return [caption.words for caption in self.styled if caption.style == style]
 
     def labelled(self, seed: int, known: Container[str] | None = None) -> Labelled:
@@ -86,11 +86,11 @@ class SplitCaptions:
         return Labelled([caption.words for caption in chosen], [caption.style for caption in chosen])
 
 
-def read(images: Path, captions: Path, among: Container[str] | None = None) -> dict[str, SplitCaptions]:
+def read_styled_captions(images: Path, captions: Path, among: Container[str] | None = None) -> dict[str, SplitCaptions]:
     """Read the kept captions that styles are learned from and tried on.
 
     Of an image's factual captions the one is taken whose length is nearest to the usual stylised caption of a training
-    image, so that length does not tell a style; among equals the most informative.
+    image, so that length is no sign of a style; among equals the most informative.
 
     Parameters
     ----------

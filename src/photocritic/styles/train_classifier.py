@@ -1,35 +1,30 @@
 """Training a style classifier: a BERT by name, or a small one on the corpus itself."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from photocritic.core import pretrained_name
 from photocritic.core.errors import PhotocriticError
-from photocritic.styles.captions import Labelled
 from photocritic.styles.classifier import MAX_TOKENS, StyleClassifier
-from photocritic.styles.tokens import Words, word_tokenizer
-from photocritic.training.loop import History, OnEpoch, Plan, fit
+from photocritic.styles.styled_captions import Labelled
+from photocritic.styles.word_tokenizer import Words, word_tokenizer
+from photocritic.training.loop import History, Indices, Plan
+from photocritic.training.recipe import Position, Recipe, Task, TrainingRun, train
 
 SMALL = "small"
-GRAD_CLIP = 1.0  # of the classifier, and of the generator that learns beside it
+_GRAD_CLIP, _WEIGHT_DECAY = 1.0, 0.01
 
 
-def train(
+def train_classifier(
     pretrained: str,
     examples: Labelled,
     held_out: Labelled,
-    plan: Plan,
-    learning_rate: float,
-    checkpoint: Path,
-    *,
-    key: str = "",
-    on_epoch: OnEpoch | None = None,
+    recipe: Recipe,
+    run: TrainingRun,
 ) -> tuple[StyleClassifier, History]:
     """Train a style classifier.
 
@@ -42,12 +37,10 @@ def train(
         What to learn from; its labels are the classes.
     held_out : Labelled
         What chooses the best epoch; it may be empty, and then the last epoch stays.
-    plan : Plan
-        Epochs, batch size, seed.
-    learning_rate : float
-        Of AdamW, warmed up over a tenth of the steps and falling linearly to 0.
-    checkpoint, key, on_epoch
-        As in `training.loop.fit`.
+    recipe : Recipe
+        The hyperparameters.
+    run : TrainingRun
+        Seed, checkpoint and tracking.
 
     Returns
     -------
@@ -60,50 +53,32 @@ def train(
         The pretrained model cannot be loaded.
     """
     classes = sorted(set(examples.labels))
-    torch.manual_seed(plan.seed)
+    torch.manual_seed(run.seed)
     classifier = _small(examples.sentences, classes) if pretrained == SMALL else _pretrained(pretrained, classes)
     encoded = classifier.encode(examples.sentences)
     targets = torch.tensor([classes.index(label) for label in examples.labels])
 
-    def loss(model: nn.Module, index: NDArray[np.int64]) -> Tensor:
+    def loss(model: nn.Module, index: Indices, _: Position) -> Tensor:
         logits = model(**classifier.inputs([encoded[i] for i in index])).logits
         return nn.functional.cross_entropy(logits, targets[index].to(logits.device))
 
     def validate(_: nn.Module) -> dict[str, float]:
         return {"accuracy": accuracy(classifier, held_out)}
 
-    optimizer, scheduler = optimisation(classifier.model, learning_rate, plan.epochs * plan.steps(len(encoded)))
-    measured = bool(held_out.sentences)
-    history = fit(
-        classifier.model,
-        optimizer,
-        scheduler,
-        len(encoded),
-        loss,
-        plan,
-        checkpoint,
-        key=key,
-        validate=validate if measured else None,
-        best=("accuracy", "max") if measured else None,
-        on_epoch=on_epoch,
-    )
-    return classifier, history
+    task = Task(len(encoded), loss, ("accuracy", "max"), validate if held_out.sentences else None)
+    return classifier, train(classifier.model, task, recipe, run)
 
 
 def accuracy(classifier: StyleClassifier, labelled: Labelled) -> float:
-    """Give the share of sentences whose most probable class is their label."""
+    """Compute the share of sentences whose most probable class is their label."""
     best = classifier.probabilities(labelled.sentences).argmax(axis=1)
     return float(np.mean([classifier.classes[i] == label for i, label in zip(best, labelled.labels, strict=True)]))
 
 
-def optimisation(model: nn.Module, learning_rate: float, steps: int) -> tuple[Any, Any]:
-    """Make AdamW and its schedule: a tenth of the steps of warm-up, then a straight line to 0."""
-    warm_up = max(steps // 10, 1)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate, weight_decay=0.01, fused=True)
-    scheduler = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min((step + 1) / warm_up, max(steps - step, 0) / max(steps - warm_up, 1))
-    )
-    return optimizer, scheduler
+def language_recipe(label: str, epochs: int, batch_size: int, learning_rate: float, seed: int) -> Recipe:
+    """Return the recipe of BERT and GPT-2: AdamW, a tenth of the steps of warm-up, then a straight line to 0."""
+    plan = Plan(label, epochs, batch_size, seed, grad_clip=_GRAD_CLIP)
+    return Recipe(plan, learning_rate, weight_decay=_WEIGHT_DECAY, decay_all=True, schedule="linear")
 
 
 def _small(sentences: Sequence[Words], classes: list[str]) -> StyleClassifier:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from photocritic import tables
-from photocritic.captioning import data
+from photocritic.captioning.caption_loading import load_dataset
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK
 from photocritic.core.errors import GateFailed, TableError, TrainingError
 from photocritic.vision.targets import features_batch
@@ -10,7 +10,7 @@ from photocritic.vision.targets import features_batch
 
 def load(world, tmp_path, kind="raw", min_count=1, max_length=10, **changed):
     paths = {"captions": world.captions, "images": world.images, "features": world.features} | changed
-    return data.load(**paths, kind=kind, min_count=min_count, size=100, max_length=max_length, scratch=tmp_path)
+    return load_dataset(**paths, kind=kind, min_count=min_count, size=100, max_length=max_length, scratch=tmp_path)
 
 
 def texts(dataset, pairs):

@@ -1,9 +1,8 @@
-"""Learning to see from soft labels: the loss, the schedule and the measures of AIC section 4.4."""
+"""Training a network on target distributions: the loss and the measures of AIC section 4.4."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import nullcontext
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -13,30 +12,26 @@ from torch.nn import functional
 from photocritic.config import CnnPretrainParams
 from photocritic.images.decoding import Pixels
 from photocritic.training.compiling import compiled
-from photocritic.training.loop import History, Indices, Plan, fit
-from photocritic.training.optimizers import optimizer as make_optimizer
-from photocritic.training.schedule import schedule as make_schedule
-from photocritic.vision.augment import cut_mix, plain_view, random_view, view_size
+from photocritic.training.loop import History, Indices, Plan
+from photocritic.training.recipe import Position, Recipe, Task, TrainingRun, train
 from photocritic.vision.network import Network
+from photocritic.vision.random_views import cut_mix, plain_view, random_view, view_size
 from photocritic.vision.targets import Targets
 
 log = logging.getLogger(__name__)
 
 _VALIDATION_BATCH = 128
-_WARM_UP = 0.15  # share of the steps in which the learning rate rises
+_WARM_UP = 0.15
 
 
-def learn(
+def train_network(
     network: Network,
     pixels: Pixels,
     squares: Pixels,
     targets: Targets,
     *,
     params: CnnPretrainParams,
-    seed: int,
-    checkpoint: Path,
-    key: str,
-    on_epoch: Callable[[int, dict[str, float]], None] | None,
+    run: TrainingRun,
 ) -> History:
     """Train a network to predict the target distributions; it ends with the weights of the best validation loss.
 
@@ -51,42 +46,49 @@ def learn(
     targets : Targets
         Distributions by head, and the rows to train and validate on.
     params : CnnPretrainParams
-        The knobs.
-    seed : int
-        What all randomness derives from.
-    checkpoint : Path
-        The checkpoint file.
-    key : str
-        What the outcome depends on besides.
-    on_epoch : callable, optional
-        Told each epoch's metrics.
+        The hyperparameters.
+    run : TrainingRun
+        Seed, checkpoint and tracking.
 
     Returns
     -------
     History
         The learning curve.
     """
-    train, val = targets.rows["train"], targets.rows["val"]
     plan = Plan(
         label=f"cnn_pretrain {network.config.feature}",
         epochs=params.epochs,
         batch_size=params.batch_size,
-        seed=seed,
+        seed=run.seed,
         precision=params.precision,
         accumulate=params.accumulate,
         ema=params.ema,
         patience=params.patience,
         unit="images",
     )
-    optimizer = make_optimizer("adamw", network, params.learning_rate, params.weight_decay)
-    steps = plan.steps(len(train)) * plan.epochs
-    schedule = make_schedule(params.schedule, optimizer, steps, _WARM_UP, cycle_momentum=True)
+    recipe = Recipe(
+        plan,
+        params.learning_rate,
+        weight_decay=params.weight_decay,
+        schedule=params.schedule,
+        warm_up=_WARM_UP,
+        cycle_momentum=True,
+    )
+    task = _task(network, pixels, squares, targets, params)
+    if task.validate is None:
+        log.warning("%s: no validation images; all epochs are trained, the last one's weights kept", plan.label)
+    with compiled(network.backbone, plan.label) if params.compile else nullcontext():
+        return train(network, task, recipe, run)
+
+
+def _task(network: Network, pixels: Pixels, squares: Pixels, targets: Targets, params: CnnPretrainParams) -> Task:
+    chosen, val = targets.rows["train"], targets.rows["val"]
     weights = {"words": params.words_weight}
     heads = {name: torch.from_numpy(matrix) for name, matrix in targets.heads.items()}
 
-    def loss(model: nn.Module, batch: Indices) -> Tensor:
-        rows = train[batch]
-        size = view_size(schedule.last_epoch / steps, params.first_size, params.image_size)
+    def loss(model: nn.Module, batch: Indices, position: Position) -> Tensor:
+        rows = chosen[batch]
+        size = view_size(position.share, params.first_size, params.image_size)
         views = random_view(_batch(network, pixels, rows), size, params.crop_share, params.jitter)
         views, wanted = cut_mix(views, _rows(heads, rows), params.cut_mix)
         logits = model(views)
@@ -100,26 +102,11 @@ def learn(
         batches = np.array_split(val, -(-len(val) // _VALIDATION_BATCH))
         return _measure(model, ((_batch(network, squares, rows), _rows(heads, rows)) for rows in batches), weights)
 
-    if not len(val):
-        log.warning("%s: no validation images; all epochs are trained, the last one's weights kept", plan.label)
-    with compiled(network.backbone, plan.label) if params.compile else nullcontext():
-        return fit(
-            network,
-            optimizer,
-            schedule,
-            len(train),
-            loss,
-            plan,
-            checkpoint,
-            key=key,
-            validate=validate if len(val) else None,
-            best=("val_loss", "min") if len(val) else None,
-            on_epoch=on_epoch,
-        )
+    return Task(len(chosen), loss, ("val_loss", "min"), validate if len(val) else None)
 
 
 def soft_cross_entropy(logits: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
-    """Give the mean cross-entropy of predictions against distributions, AIC Eq. 4.
+    """Compute the mean cross-entropy of predictions against distributions, AIC Eq. 4.
 
     Parameters
     ----------

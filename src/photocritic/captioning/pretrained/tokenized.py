@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from photocritic.captioning.data import Images, nothing_left, spoken
-from photocritic.captioning.pairs import Booleans, Integers
-from photocritic.captioning.pretrained.parts import Marks
+from photocritic.captioning.caption_dataset import Booleans, Integers
+from photocritic.captioning.caption_loading import Images, captions_of, no_captions_message
+from photocritic.captioning.pretrained.parts import SpecialTokens
 from photocritic.core.errors import TrainingError
 
 IGNORED = -100  # a target that counts nothing
 
 
 @dataclass(frozen=True)
-class Texts:
+class TokenizedCaptions:
     """Captions in flat arrays.
 
     Attributes
@@ -27,14 +27,14 @@ class Texts:
         (n + 1,) int64, where each caption begins in `tokens`.
     tokens : ndarray
         All captions' tokens one after another, each caption's last the end mark.
-    marks : Marks
+    special_tokens : SpecialTokens
         Of the model.
     """
 
     images: Integers
     offsets: Integers
     tokens: NDArray[np.int32]
-    marks: Marks
+    special_tokens: SpecialTokens
 
     def __len__(self) -> int:
         return len(self.images)
@@ -50,34 +50,36 @@ class Texts:
         inside = positions < lengths[:, None]
         flat = self.tokens[np.where(inside, self.offsets[rows][:, None] + positions, 0)].astype(np.int64)
         targets = np.where(inside, flat, IGNORED)
-        before = np.concatenate([np.full((len(rows), 1), self.marks.start), flat[:, :-1]], axis=1)
-        return np.where(inside, before, self.marks.pad), inside.astype(np.int64), targets
+        before = np.concatenate([np.full((len(rows), 1), self.special_tokens.start), flat[:, :-1]], axis=1)
+        return np.where(inside, before, self.special_tokens.pad), inside.astype(np.int64), targets
 
 
 @dataclass(frozen=True)
-class Lessons:
+class TokenizedDataset:
     """Captions of the training and of the validation images, and how many had no word or were cut."""
 
-    train: Texts
-    val: Texts
+    train: TokenizedCaptions
+    val: TokenizedCaptions
     empty: int
     cut_share: float
 
 
-def read_texts(captions: Path, known: Images, kind: str, max_length: int, tokenizer: Any, marks: Marks) -> Lessons:
+def read_tokenized(
+    captions: Path, known: Images, kind: str, max_length: int, tokenizer: Any, special_tokens: SpecialTokens
+) -> TokenizedDataset:
     """Read the captions of a variant.
 
     Parameters
     ----------
     captions : Path
-        The table; its words are joined by spaces, as other captioners say them. Styled comments are left out.
+        The table; its words are joined by spaces, as other captioners write them. Styled comments are left out.
     known : Images
         The images to learn from.
     kind : "raw" or "filtered"
         All captions, or those that the filter kept.
     max_length : int
         Longer captions are cut to so many words, and then have no end mark.
-    tokenizer, marks
+    tokenizer, special_tokens
         The model's.
 
     Raises
@@ -87,7 +89,7 @@ def read_texts(captions: Path, known: Images, kind: str, max_length: int, tokeni
     """
     images, cut, empty = [], [], 0
     encoded: list[list[int]] = []
-    for rows, words in spoken(captions, kind, known.ids):
+    for rows, words in captions_of(captions, kind, known.ids):
         texts = [some[: max_length + 1] for some in words.to_pylist()]
         empty += sum(not some for some in texts)
         images += [int(row) for row, some in zip(rows, texts, strict=True) if some]
@@ -97,14 +99,16 @@ def read_texts(captions: Path, known: Images, kind: str, max_length: int, tokeni
     places, is_cut = np.array(images, np.int64), np.array(cut, bool)
     training = known.training[places]
     if not training.any():
-        raise TrainingError(nothing_left(captions, kind))
-    tokens = [ids if whole else [*ids, marks.end] for ids, whole in zip(encoded, cut, strict=True)]
-    train, val = (_texts(places, tokens, chosen, marks) for chosen in (training, ~training))
-    return Lessons(train, val, empty, float(is_cut[training].mean()))
+        raise TrainingError(no_captions_message(captions, kind))
+    tokens = [ids if whole else [*ids, special_tokens.end] for ids, whole in zip(encoded, cut, strict=True)]
+    train, val = (_chosen(places, tokens, chosen, special_tokens) for chosen in (training, ~training))
+    return TokenizedDataset(train, val, empty, float(is_cut[training].mean()))
 
 
-def _texts(images: Integers, tokens: list[list[int]], chosen: Booleans, marks: Marks) -> Texts:
+def _chosen(
+    images: Integers, tokens: list[list[int]], chosen: Booleans, special_tokens: SpecialTokens
+) -> TokenizedCaptions:
     some = [ids for ids, wanted in zip(tokens, chosen, strict=True) if wanted]
     offsets = np.concatenate([[0], np.cumsum([len(ids) for ids in some], dtype=np.int64)])
     flat = np.fromiter((token for ids in some for token in ids), np.int32, count=int(offsets[-1]))
-    return Texts(images[chosen], offsets, flat, marks)
+    return TokenizedCaptions(images[chosen], offsets, flat, special_tokens)

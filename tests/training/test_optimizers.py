@@ -4,13 +4,12 @@ import pytest
 import torch
 from torch import nn
 
-from photocritic.training.optimizers import optimizer
-from photocritic.training.schedule import schedule
+from photocritic.training.optimizers import make_optimizer, make_schedule
 
 
 def rates(name: str, steps: int, **options: object) -> list[float]:
     adam = torch.optim.Adam(nn.Linear(2, 2).parameters(), lr=0.5)
-    plan = schedule(name, adam, steps, **options)  # type: ignore[arg-type]
+    plan = make_schedule(name, adam, steps, **options)  # type: ignore[arg-type]
     found = []
     for _ in range(steps):
         found.append(float(adam.param_groups[0]["lr"]))
@@ -42,9 +41,9 @@ def test_one_step_is_enough(name: str) -> None:
 
 def test_the_momentum_goes_against_the_rate_where_asked() -> None:
     adam = torch.optim.Adam(nn.Linear(2, 2).parameters(), lr=0.5)
-    schedule("one_cycle", adam, 10)
+    make_schedule("one_cycle", adam, 10)
     assert adam.param_groups[0]["betas"][0] == 0.9
-    schedule("one_cycle", adam, 10, cycle_momentum=True)
+    make_schedule("one_cycle", adam, 10, cycle_momentum=True)
     assert adam.param_groups[0]["betas"][0] == 0.95
 
 
@@ -53,7 +52,7 @@ def test_every_optimizer_learns_and_decays_matrices_alone(name: str) -> None:
     torch.manual_seed(0)
     net = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Linear(4, 1))
     net[2].bias.requires_grad_(False)
-    made = optimizer(name, net, 0.05, 0.1)  # type: ignore[arg-type]
+    made = make_optimizer(name, net, 0.05, 0.1)  # type: ignore[arg-type]
     assert {group["weight_decay"]: len(group["params"]) for group in made.param_groups} == {0.1: 2, 0.0: 3}
     inputs, before = torch.randn(16, 3), net[2].bias.clone()
     losses = []

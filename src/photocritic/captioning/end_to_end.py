@@ -1,6 +1,6 @@
 """A captioner and the CNN before it as one model, and the loss that trains both."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Self
 
 import numpy as np
@@ -8,21 +8,23 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from photocritic.captioning import objective
+from photocritic.captioning.caption_dataset import Integers, Pairs
 from photocritic.captioning.models import Captioner
-from photocritic.captioning.pairs import Integers, Pairs
-from photocritic.captioning.scheduled import with_own_words
+from photocritic.captioning.objective import chunks, summed_cross_entropy
+from photocritic.captioning.sampling import sampled_share, scheduled_sampling
 from photocritic.captioning.source import Pixels
+from photocritic.config import LstmTrainParams
 from photocritic.tables import Stored
-from photocritic.vision.augment import random_view
+from photocritic.training.recipe import Position
 from photocritic.vision.description import Description
 from photocritic.vision.network import Network
+from photocritic.vision.random_views import random_view
 
-CROP_SHARE = 0.75  # a caption tells of the whole photograph; NeuralTalk2 crops 224 of 256 pixels a side, .77 of it
+CROP_SHARE = 0.75  # a caption describes the whole photograph; NeuralTalk2 crops 224 of 256 pixels a side, .77 of it
 JITTER = 0.0  # captions name colours
 
 
-class Seeing(nn.Module):
+class EndToEndCaptioner(nn.Module):
     """A captioner behind the CNN whose features it reads.
 
     Parameters
@@ -31,7 +33,7 @@ class Seeing(nn.Module):
         The CNN. It stays in evaluation mode: a step sees too few images for statistics of its own, and with running
         ones that moved, features would leave the scale that their standardisation was measured on.
     captioner : Captioner
-        Who speaks.
+        The captioner.
     view : "pooled" or "grid"
         Which features the captioner reads.
     """
@@ -47,7 +49,7 @@ class Seeing(nn.Module):
         return self
 
     def forward(self, views: Tensor, reading: Sequence[tuple[Tensor, Tensor]], share: float) -> list[Tensor]:
-        """Score captions' next words; each image is seen once, however many captions it has.
+        """Score captions' next words; each image passes the CNN once, however many captions it has.
 
         Parameters
         ----------
@@ -56,23 +58,24 @@ class Seeing(nn.Module):
         reading : sequence of (Tensor, Tensor)
             Groups of captions: (P,) int64, each caption's image; (P, T) int64, what is read, from `BOS`.
         share : float
-            Of the words read that are the captioner's own.
+            Of the words read that are drawn from the captioner itself.
 
         Returns
         -------
         list of Tensor
             (P, T, V) logits of each group.
         """
-        features = self.see(views)
+        features = self.features(views)
         logits = []
-        for owners, inputs in reading:
-            theirs = features[owners]
-            read = with_own_words(self.captioner, theirs, inputs, share) if share > 0.0 else inputs
-            logits.append(self.captioner(theirs, read))
+        for owners, words in reading:
+            theirs, inputs = features[owners], words
+            if share > 0.0:
+                inputs = scheduled_sampling(self.captioner, theirs, words, share)
+            logits.append(self.captioner(theirs, inputs))
         return logits
 
-    def see(self, views: Tensor) -> Tensor:
-        """Give the standardised features, (B, R, C), with gradients."""
+    def features(self, views: Tensor) -> Tensor:
+        """Compute the standardised features, (B, R, C), with gradients."""
         maps = self.network.backbone(views)
         pooled = maps.mean(dim=(2, 3))
         if self.view == "pooled":
@@ -93,8 +96,8 @@ def _cells(maps: Tensor, grid: int) -> Tensor:
     return rows.T @ maps @ columns
 
 
-class Lessons:
-    """Training images, each with all its captions: the loss that `fit` lowers.
+class EndToEndLoss:
+    """The loss over training images, each with all its captions.
 
     An image's captions are learned together because the CNN is what costs: with one caption an image, an epoch over
     the captions would pass each image through it as often as it has captions.
@@ -107,17 +110,15 @@ class Lessons:
         The images, in the order of the pairs' features.
     size : int
         Side of the random views in pixels.
-    label_smoothing : float
-        As in `objective.loss`.
-    share : callable
-        Gives the share of own words at this step.
+    params : LstmTrainParams
+        Label smoothing and scheduled sampling.
+    known : int
+        Epochs of the training before.
     """
 
-    def __init__(
-        self, pairs: Pairs, pixels: Pixels, size: int, label_smoothing: float, share: Callable[[], float]
-    ) -> None:
+    def __init__(self, pairs: Pairs, pixels: Pixels, size: int, params: LstmTrainParams, known: int = 0) -> None:
         self._pairs, self._pixels, self._size = pairs, pixels, size
-        self._smoothing, self._share = label_smoothing, share
+        self._params, self._known = params, known
         self._images, owner = np.unique(pairs.images, return_inverse=True)
         self._captions = np.argsort(owner, kind="stable")
         self._first = np.concatenate([[0], np.cumsum(np.bincount(owner))])
@@ -130,8 +131,8 @@ class Lessons:
         """Count the tokens of some images' captions."""
         return float(self._tokens[rows].sum())
 
-    def __call__(self, model: nn.Module, rows: Integers) -> Tensor:
-        """Give the mean cross-entropy a token over all captions of some images, (B,) of them, in nats."""
+    def __call__(self, model: nn.Module, rows: Integers, position: Position) -> Tensor:
+        """Compute the mean cross-entropy a token over all captions of some images, (B,) of them, in nats."""
         device = next(model.parameters()).device
         pixels = torch.from_numpy(self._pixels[self._images[rows]]).to(device)
         captions = [self._captions[self._first[row] : self._first[row + 1]] for row in rows]
@@ -139,10 +140,12 @@ class Lessons:
         flat = np.concatenate(captions)
         lengths = self._pairs.lengths_of(flat)
         reading, targets = [], []
-        for part in objective.chunks(lengths):
+        for part in chunks(lengths):
             inputs, wanted = (torch.from_numpy(words).to(device) for words in self._pairs.words(flat[part]))
             reading.append((torch.from_numpy(owners[part]).to(device), inputs))
             targets.append(wanted)
-        logits = model(random_view(pixels, self._size, CROP_SHARE, JITTER), reading, self._share())
-        parts = [objective.summed(*both, self._smoothing) for both in zip(logits, targets, strict=True)]
+        share = sampled_share(self._known + position.epoch, self._params.scheduled_sampling)
+        logits = model(random_view(pixels, self._size, CROP_SHARE, JITTER), reading, share)
+        smoothing = self._params.label_smoothing
+        parts = [summed_cross_entropy(*both, smoothing) for both in zip(logits, targets, strict=True)]
         return torch.stack(parts).sum() / int(lengths.sum())

@@ -1,16 +1,46 @@
-"""What a captioner's training tells: its numbers, and the learning curve as rows and as a figure."""
+"""What all trainings of captioners share: their recipe and their outcome."""
 
 from typing import TYPE_CHECKING
 
+from photocritic.config import LstmTrainParams
 from photocritic.core.outcome import Outcome
-from photocritic.training.loop import History
+from photocritic.training.loop import History, Plan
+from photocritic.training.recipe import Recipe
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
-def outcome(name: str, counts: dict[str, float], history: History) -> Outcome:
+def captioner_plan(
+    label: str, params: LstmTrainParams, seed: int, epochs: int, batch_size: int, unit: str = "captions"
+) -> Plan:
+    """Return the plan of a captioner's training; `unit` names its examples."""
+    return Plan(
+        label,
+        epochs,
+        batch_size,
+        seed,
+        params.precision,
+        params.grad_clip,
+        accumulate=params.accumulate,
+        average=params.average,
+        unit=unit,
+    )
+
+
+def captioner_recipe(plan: Plan, params: LstmTrainParams) -> Recipe:
+    """Return the recipe of the section lstm_train for a plan."""
+    return Recipe(
+        plan,
+        params.learning_rate,
+        optimizer=params.optimizer,
+        weight_decay=params.weight_decay,
+        schedule=params.schedule,
+    )
+
+
+def training_outcome(name: str, counts: dict[str, float], history: History) -> Outcome:
     """Put together the outcome of a variant's training.
 
     Parameters

@@ -1,11 +1,13 @@
-"""Captions beside their images, as numbers in flat arrays from which batches are gathered."""
+"""A captioner's dataset: captions beside their images, as numbers in flat arrays from which batches are gathered."""
 
-from dataclasses import dataclass
+import tempfile
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK
+from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
@@ -75,3 +77,42 @@ class Pairs:
         targets = np.where(inside, self.tokens[flat], PAD).astype(np.int64)
         inputs = np.concatenate([np.full((len(rows), 1), BOS), targets[:, :-1]], axis=1)
         return np.where(inside, inputs, PAD), targets
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """All that a captioner is trained and validated on.
+
+    Attributes
+    ----------
+    vocabulary : Vocabulary
+        Words of the training captions.
+    train, val : Pairs
+        Captions of the training and the validation images.
+    empty : int
+        Captions without a word, which are in neither.
+    styled : dict of str to Pairs
+        By style, the training images' captions in it.
+    image_ids : tuple of str
+        The image of each row of the pairs' features.
+    """
+
+    vocabulary: Vocabulary
+    train: Pairs
+    val: Pairs
+    empty: int = 0
+    styled: dict[str, Pairs] = field(default_factory=dict)
+    image_ids: tuple[str, ...] = ()
+
+    def with_features(self, features: Floats) -> "Dataset":
+        """Return the same captions beside other features of the same images, (N, R, C)."""
+        train, val = (replace(pairs, features=features) for pairs in (self.train, self.val))
+        styled = {style: replace(pairs, features=features) for style, pairs in self.styled.items()}
+        return replace(self, train=train, val=val, styled=styled)
+
+
+def scratch_matrix(folder: Path, rows: int, shape: tuple[int, ...]) -> Floats:
+    """Make a matrix in a file without a name, gone with its last user: memory does not grow with the corpus."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder) as file:  # the mapping keeps the unlinked file alive
+        return np.memmap(file, np.float32, mode="w+", shape=(max(rows, 1), *shape))

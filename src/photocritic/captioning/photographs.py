@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from photocritic.captioning.pairs import Integers
+from photocritic.captioning.caption_dataset import Integers
 from photocritic.captioning.source import Floats, Pixels
 from photocritic.core.errors import TableError
 from photocritic.tables import Stored
@@ -21,7 +21,7 @@ _BATCH = 256  # images read from disk at once
 
 @dataclass(frozen=True)
 class Photographs:
-    """Where the photographs of a corpus are, and the network that sees them.
+    """Where the photographs of a corpus are, and the network of their features.
 
     Attributes
     ----------

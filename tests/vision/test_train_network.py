@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional
 
-from photocritic.vision.learning import soft_cross_entropy
+from photocritic.vision.train_network import soft_cross_entropy
 
 
 @given(st.integers(1, 6), st.integers(2, 9), st.floats(0, 0.5), st.integers(0, 99))

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from photocritic import tables
-from photocritic.augmentation import material
 from photocritic.augmentation.acceptance import REASONS, Judged, judge
-from photocritic.augmentation.material import Material
+from photocritic.augmentation.augmentation_dataset import AugmentationDataset, read_datasets
 from photocritic.config import AugmentParams
 from photocritic.core.files import sha256
 from photocritic.core.outcome import Outcome
@@ -60,14 +59,14 @@ def augment(
     Returns
     -------
     Outcome
-        How sure the extractor is, how many captions were generated, accepted, and rejected by what; examples.
+        The extractor's confidence, how many captions were generated, accepted, and rejected by what; examples.
 
     Raises
     ------
     PhotocriticError
         A table or a pretrained model cannot be used.
     """
-    found = material.read(images, captions, features)
+    found = read_datasets(images, captions, features)
     train, held_out = found["train"], found["val"]
     known = Judges.load(judges)
     if known is None or not train.styled or not train.factual:
@@ -75,17 +74,19 @@ def augment(
         log.warning("no %s captions of training images in %s: nothing to augment", missing, captions)
         tables.save("augmented", out, tables.from_rows("augmented", []))
         return Outcome({"styled": float(len(train.styled)), "generated": 0.0, "accepted": 0.0})
-    from photocritic.augmentation.framework import Framework
+    from photocritic.augmentation.extract_retrieve_generate import ExtractRetrieveGenerate
     from photocritic.training.loop import clear
+    from photocritic.training.recipe import TrainingRun
 
     inputs = " ".join([params.model_dump_json(), str(seed), *map(sha256, (images, captions, features, judges))])
-    framework = Framework(params, known, seed, checkpoint, inputs, on_epoch)
-    measured = framework.fit(train, held_out)
-    judged = judge(framework.candidates(train), framework.classifier, framework.models, params)
+    run = TrainingRun(seed, checkpoint, inputs, on_epoch).phase("generator")
+    system = ExtractRetrieveGenerate(params, known, run)
+    measured = system.train(train, held_out)
+    judged = judge(system.candidates(train), known.classifier, known.models, params)
     tables.save("augmented", out, tables.from_rows("augmented", [_row(item) for item in judged]))
-    for path in framework.checkpoints:
+    for path in system.checkpoints:
         clear(path)
-    return Outcome({**measured, **_counts(train, judged)}, {"examples": _examples(judged), **framework.curves})
+    return Outcome({**measured, **_counts(train, judged)}, {"examples": _examples(judged), **system.curves})
 
 
 def _row(item: Judged) -> dict[str, Any]:
@@ -106,7 +107,7 @@ def _row(item: Judged) -> dict[str, Any]:
     }
 
 
-def _counts(train: Material, judged: Sequence[Judged]) -> dict[str, float]:
+def _counts(train: AugmentationDataset, judged: Sequence[Judged]) -> dict[str, float]:
     accepted = [item for item in judged if not item.reason]
     counts = {
         "styled": len(train.styled),

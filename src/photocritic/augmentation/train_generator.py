@@ -2,67 +2,62 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from photocritic.augmentation.extraction import Extracted
 from photocritic.augmentation.generator import POSITIONS, CaptionGenerator
+from photocritic.augmentation.phrase_extraction import Extracted
 from photocritic.core import pretrained_name
 from photocritic.core.errors import PhotocriticError
-from photocritic.styles.learning import SMALL, optimisation
-from photocritic.styles.tokens import CLS, PAD, SEP, Words, word_tokenizer
-from photocritic.training.loop import History, OnEpoch, Plan, fit
+from photocritic.styles.train_classifier import SMALL
+from photocritic.styles.word_tokenizer import CLS, PAD, SEP, Words, word_tokenizer
+from photocritic.training.loop import History, Indices
+from photocritic.training.recipe import Position, Recipe, Task, TrainingRun, train
+
+PRETRAINING = "pretraining"  # the phase that comes before the stylised captions alone
 
 
 @dataclass(frozen=True)
-class Lessons:
-    """Captions and the two parts each is to be rebuilt from."""
+class GeneratorDataset:
+    """Captions, and the two parts from which each is to be rebuilt."""
 
     parts: list[Extracted]
     captions: list[Words]
 
 
-def train(
+def train_generator(
     pretrained: str,
-    lessons: Lessons,
-    held_out: Lessons,
-    practice: Lessons,
+    dataset: GeneratorDataset,
+    held_out: GeneratorDataset,
+    pretraining: GeneratorDataset,
     words: Sequence[Words],
-    plan: Plan,
-    learning_rate: float,
-    checkpoint: Path,
-    *,
-    key: str = "",
-    on_epoch: OnEpoch | None = None,
+    recipe: Recipe,
+    run: TrainingRun,
 ) -> tuple[CaptionGenerator, History]:
-    """Teach a generator to rebuild stylised captions from their style phrase and the rest.
+    """Train a generator to rebuild stylised captions from their style phrase and the rest.
 
     Parameters
     ----------
     pretrained : str
         `small`: a small GPT-2 from scratch. Otherwise the name, such as NAME@REVISION, or the local folder of a model
         that transformers loads from safetensors.
-    lessons : Lessons
+    dataset : GeneratorDataset
         What to learn from.
-    held_out : Lessons
+    held_out : GeneratorDataset
         What chooses the best epoch; it may be empty, and then the last epoch stays.
-    practice : Lessons
-        Factual captions, in place of pretraining: together with the lessons they are rebuilt for `plan.epochs`, and
-        the lessons alone for half as many after that. Without this end the generator would answer a factual content
-        with itself and leave the style phrase out. It may be empty; then the lessons alone are learnt.
+    pretraining : GeneratorDataset
+        Factual captions for a generator that is not pretrained: together with the stylised ones they are rebuilt for
+        all epochs, and the stylised ones alone for half as many after that. Without this end the generator would
+        answer a factual content with itself and leave the style phrase out. It may be empty; then there is no first
+        phase.
     words : sequence of sequence of str
         All captions whose words a small generator shall know.
-    plan : Plan
-        Epochs, batch size, seed.
-    learning_rate : float
-        Of AdamW, warmed up over a tenth of the steps and falling linearly to 0.
-    checkpoint, key, on_epoch
-        As in `training.loop.fit`.
+    recipe : Recipe
+        The hyperparameters.
+    run : TrainingRun
+        Seed, checkpoint and tracking.
 
     Returns
     -------
@@ -74,60 +69,34 @@ def train(
     PhotocriticError
         The pretrained model cannot be loaded.
     """
-    torch.manual_seed(plan.seed)
+    torch.manual_seed(run.seed)
     generator = _small(words) if pretrained == SMALL else _pretrained(pretrained)
-    if practice.captions:
-        both = Lessons([*lessons.parts, *practice.parts], [*lessons.captions, *practice.captions])
-        first = replace(plan, label=f"{plan.label}: practice")
-        _fit(generator, both, Lessons([], []), first, learning_rate, practice_checkpoint(checkpoint), key, None)
-        plan = replace(plan, epochs=max(plan.epochs // 2, 1))
-    return generator, _fit(generator, lessons, held_out, plan, learning_rate, checkpoint, key, on_epoch)
+    if pretraining.captions:
+        both = GeneratorDataset([*dataset.parts, *pretraining.parts], [*dataset.captions, *pretraining.captions])
+        first = replace(recipe, plan=replace(recipe.plan, label=f"{recipe.plan.label}: pretraining"))
+        task = _task(generator, both, GeneratorDataset([], []), recipe.plan.batch_size)
+        train(generator.model, task, first, replace(run.phase(PRETRAINING), on_epoch=None))
+        recipe = replace(recipe, plan=replace(recipe.plan, epochs=max(recipe.plan.epochs // 2, 1)))
+    task = _task(generator, dataset, held_out, recipe.plan.batch_size)
+    return generator, train(generator.model, task, recipe, run)
 
 
-def practice_checkpoint(checkpoint: Path) -> Path:
-    """Name the checkpoint of the practice that comes before the training with this checkpoint."""
-    return checkpoint.with_name(f"{checkpoint.name}-practice")
-
-
-def _fit(
-    generator: CaptionGenerator,
-    lessons: Lessons,
-    held_out: Lessons,
-    plan: Plan,
-    learning_rate: float,
-    checkpoint: Path,
-    key: str,
-    on_epoch: OnEpoch | None,
-) -> History:
-    prompts, targets = _encode(generator, lessons)
+def _task(generator: CaptionGenerator, dataset: GeneratorDataset, held_out: GeneratorDataset, batch_size: int) -> Task:
+    prompts, targets = _encode(generator, dataset)
     held_prompts, held_targets = _encode(generator, held_out)
 
-    def loss(model: nn.Module, index: NDArray[np.int64]) -> Tensor:
+    def loss(model: nn.Module, index: Indices, _: Position) -> Tensor:
         return generator.losses(model, [prompts[i] for i in index], [targets[i] for i in index])
 
     def validate(model: nn.Module) -> dict[str, float]:
-        return {"val_loss": _held_out_loss(generator, model, held_prompts, held_targets, plan.batch_size)}
+        return {"val_loss": _held_out_loss(generator, model, held_prompts, held_targets, batch_size)}
 
-    optimizer, scheduler = optimisation(generator.model, learning_rate, plan.epochs * plan.steps(len(prompts)))
-    measured = bool(held_prompts)
-    return fit(
-        generator.model,
-        optimizer,
-        scheduler,
-        len(prompts),
-        loss,
-        plan,
-        checkpoint,
-        key=key,
-        validate=validate if measured else None,
-        best=("val_loss", "min") if measured else None,
-        on_epoch=on_epoch,
-    )
+    return Task(len(prompts), loss, ("val_loss", "min"), validate if held_prompts else None)
 
 
-def _encode(generator: CaptionGenerator, lessons: Lessons) -> tuple[list[list[int]], list[list[int]]]:
-    prompts = generator.prompts([p.phrase for p in lessons.parts], [p.content for p in lessons.parts])
-    return prompts, generator.targets(lessons.captions)
+def _encode(generator: CaptionGenerator, dataset: GeneratorDataset) -> tuple[list[list[int]], list[list[int]]]:
+    prompts = generator.prompts([p.phrase for p in dataset.parts], [p.content for p in dataset.parts])
+    return prompts, generator.targets(dataset.captions)
 
 
 def _held_out_loss(

@@ -4,8 +4,10 @@ import torch
 from torch.nn import functional
 
 from photocritic import captioning, tables
-from photocritic.captioning import data, objective, run
+from photocritic.captioning import train_captioner
+from photocritic.captioning.caption_loading import load_dataset
 from photocritic.captioning.models import ModelConfig, available, build
+from photocritic.captioning.objective import cross_entropy, mean_nll
 from photocritic.captioning.vocabulary import PAD
 from photocritic.config import Decoding, Variant
 from photocritic.core.errors import ParamsError, TrainingError
@@ -16,7 +18,7 @@ VARIANT = Variant(captions="filtered", features="weak")
 
 def train(world, out, params, **options):
     checkpoint = out.parent / f"{out.name}.pt"
-    return run.train(
+    return train_captioner.train(
         "cws", VARIANT, world.captions, world.images, world.features, out, params, 7, checkpoint, **options
     )
 
@@ -81,17 +83,17 @@ def test_without_validation_images_the_last_epoch_is_kept(make_world, tiny, tmp_
 
 
 def test_a_loss_in_chunks_is_the_mean_over_all_tokens(world, tmp_path):
-    dataset = data.load(world.captions, world.images, world.features, "raw", 1, 100, 4, tmp_path)
+    dataset = load_dataset(world.captions, world.images, world.features, "raw", 1, 100, 4, tmp_path)
     torch.manual_seed(0)
     model = build("show_tell", ModelConfig(dataset.train.features.shape[2], len(dataset.vocabulary), 8, 8)).eval()
     rows = np.arange(len(dataset.train))
     features, inputs, targets = map(torch.from_numpy, dataset.train.batch(rows))
     expected = functional.cross_entropy(model(features, inputs).flatten(0, 1), targets.flatten(), ignore_index=PAD)
-    assert float(objective.loss(model, dataset.train, rows, 0.0).detach()) == pytest.approx(
+    assert float(cross_entropy(model, dataset.train, rows, 0.0).detach()) == pytest.approx(
         float(expected.detach()), rel=1e-5
     )
-    assert objective.mean_nll(model, dataset.train, 7) == pytest.approx(float(expected.detach()), rel=1e-5)
-    assert torch.isfinite(objective.loss(model, dataset.train, rows[:1], 0.1))
+    assert mean_nll(model, dataset.train, 7) == pytest.approx(float(expected.detach()), rel=1e-5)
+    assert torch.isfinite(cross_entropy(model, dataset.train, rows[:1], 0.1))
 
 
 def test_an_unknown_model_is_refused_with_the_known_ones():

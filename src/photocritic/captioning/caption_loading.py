@@ -1,9 +1,8 @@
-"""Training pairs: which image each caption belongs to, and its words as numbers, in flat arrays."""
+"""Reading a captioner's dataset from the tables of captions, images and features."""
 
 import logging
-import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -13,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from photocritic import tables
-from photocritic.captioning.pairs import Booleans, Floats, Integers, Pairs
+from photocritic.captioning.caption_dataset import Booleans, Dataset, Floats, Integers, Pairs, scratch_matrix
 from photocritic.captioning.vocabulary import EOS, Vocabulary
 from photocritic.core.errors import TrainingError
 
@@ -40,39 +39,7 @@ class Images:
     training: Booleans
 
 
-@dataclass(frozen=True)
-class Dataset:
-    """All that a captioner learns from.
-
-    Attributes
-    ----------
-    vocabulary : Vocabulary
-        Words of the training captions.
-    train, val : Pairs
-        Captions of the training and the validation images.
-    empty : int
-        Captions without a word, which are in neither.
-    styled : dict of str to Pairs
-        By style, the training images' captions in it.
-    image_ids : tuple of str
-        The image of each row of the pairs' features.
-    """
-
-    vocabulary: Vocabulary
-    train: Pairs
-    val: Pairs
-    empty: int = 0
-    styled: dict[str, Pairs] = field(default_factory=dict)
-    image_ids: tuple[str, ...] = ()
-
-    def seen_as(self, features: Floats) -> "Dataset":
-        """Give the same captions beside other features of the same images, (N, R, C)."""
-        train, val = (replace(pairs, features=features) for pairs in (self.train, self.val))
-        styled = {style: replace(pairs, features=features) for style, pairs in self.styled.items()}
-        return replace(self, train=train, val=val, styled=styled)
-
-
-def load(
+def load_dataset(
     captions: Path,
     images: Path,
     features: Path,
@@ -115,32 +82,32 @@ def load(
     GateFailed
         The features are not those of the images.
     """
-    known = learned_images(images)
+    known = training_images(images)
     matrix = _features(known, images, features, scratch, view)
     lexicon = _Lexicon()
     factual, *styled = (_gather(captions, kind, known, lexicon, max_length, style) for style in (None, *styles))
     for style, texts in zip((None, *styles), (factual, *styled), strict=True):
         if not texts.training.any():
-            raise TrainingError(nothing_left(captions, kind, style))
+            raise TrainingError(no_captions_message(captions, kind, style))
     if factual.empty:
         log.warning("%s: %d captions without words are not learned from", captions, factual.empty)
     words = [texts.words[np.repeat(texts.training, texts.lengths)] for texts in (factual, *styled)]
     vocabulary = Vocabulary.build(lexicon.count(np.concatenate(words)), min_count, size)
     numbers = lexicon.numbers(vocabulary)
     train, val = (_pairs(matrix, factual, numbers, chosen) for chosen in (factual.training, ~factual.training))
-    spoken_in = {name: _pairs(matrix, some, numbers, some.training) for name, some in zip(styles, styled, strict=True)}
-    return Dataset(vocabulary, train, val, factual.empty, spoken_in, tuple(known.ids.to_pylist()))
+    in_style = {name: _pairs(matrix, some, numbers, some.training) for name, some in zip(styles, styled, strict=True)}
+    return Dataset(vocabulary, train, val, factual.empty, in_style, tuple(known.ids.to_pylist()))
 
 
-def nothing_left(captions: Path, kind: str, style: str | None = None) -> str:
-    """Say that there is no training caption, and what to do."""
+def no_captions_message(captions: Path, kind: str, style: str | None = None) -> str:
+    """Return the message that there is no training caption, and what to do."""
     if style is not None:
         return f"{captions}: no {kind} caption of a training image is {style}; see ingest.styles and lstm_train.options"
     advice = "lower filter.threshold or use captions: raw" if kind == "filtered" else "check ingest and its splits"
     return f"{captions}: no {kind} caption of a training image is left to learn from; {advice}"
 
 
-def learned_images(images: Path) -> Images:
+def training_images(images: Path) -> Images:
     """Read which images are trained and validated on."""
     splits = pa.Table.from_batches(tables.scan("images", images, ["image_id", "split"]), _SPLITS)
     wanted = splits.filter(pc.is_in(splits["split"], pa.array(["train", "val"]))).combine_chunks()
@@ -162,13 +129,6 @@ def _features(known: Images, images: Path, features: Path, scratch: Path, view: 
     return matrix
 
 
-def scratch_matrix(folder: Path, rows: int, shape: tuple[int, ...]) -> Floats:
-    """Make a matrix in a file without a name, gone with its last user: memory does not grow with the corpus."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryFile(dir=folder) as file:  # the mapping keeps the unlinked file alive
-        return np.memmap(file, np.float32, mode="w+", shape=(max(rows, 1), *shape))
-
-
 @dataclass(frozen=True)
 class _Texts:
     """Captions of one style, or of none: each one's image and length, whether it was cut, and all words' numbers."""
@@ -183,7 +143,7 @@ class _Texts:
 
 def _gather(path: Path, kind: str, known: Images, lexicon: "_Lexicon", max_length: int, style: str | None) -> _Texts:
     parts, empty = [_NOTHING], 0
-    for images_of, words in spoken(path, kind, known.ids, style):
+    for images_of, words in captions_of(path, kind, known.ids, style):
         any_words = pc.list_value_length(words).to_numpy() > 0
         empty += int((~any_words).sum())
         parts.append((images_of[any_words], *lexicon.number(words.filter(pa.array(any_words)), max_length)))
@@ -191,7 +151,7 @@ def _gather(path: Path, kind: str, known: Images, lexicon: "_Lexicon", max_lengt
     return _Texts(images, lengths, cut, flat, known.training[images], empty)
 
 
-def spoken(path: Path, kind: str, ids: pa.Array, style: str | None = None) -> Iterator[tuple[Integers, pa.Array]]:
+def captions_of(path: Path, kind: str, ids: pa.Array, style: str | None = None) -> Iterator[tuple[Integers, pa.Array]]:
     """Stream the captions of some images, in a style or in none, as (row of the image in `ids`, words)."""
     view = tables.of_style(style) & tables.KEPT if kind == "filtered" else tables.of_style(style)
     for batch in tables.scan("captions", path, ["image_id", "tokens"], view):
@@ -219,12 +179,12 @@ class _Lexicon:
         return dict(zip(self._words, counts, strict=True))
 
     def numbers(self, vocabulary: Vocabulary) -> NDArray[np.int32]:
-        """Give the number in the vocabulary of each word met."""
+        """Return the number in the vocabulary of each word met."""
         return np.array(vocabulary.encode(self._words), np.int32)
 
 
 def _ended(flat: NDArray[np.int32], lengths: Integers, cut: Booleans) -> tuple[NDArray[np.int32], Integers]:
-    """Put `EOS` behind every caption that was not cut; give the tokens and where each caption begins."""
+    """Put `EOS` behind every caption that was not cut; return the tokens and where each caption begins."""
     offsets = np.concatenate([[0], np.cumsum(lengths + ~cut)])
     tokens = np.full(offsets[-1], EOS, np.int32)
     places = np.arange(len(flat)) + np.repeat(offsets[:-1] - np.cumsum(lengths) + lengths, lengths)

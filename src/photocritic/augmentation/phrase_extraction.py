@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from photocritic.styles.classifier import StyleClassifier
-from photocritic.styles.tokens import Words
+from photocritic.styles.word_tokenizer import Words
 
 SAMPLE = 400  # captions a style from which its head is chosen; every layer and head classifies each of them again
 
@@ -75,7 +75,7 @@ def choose_head(classifier: StyleClassifier, sentences: Sequence[Words], style: 
 
 
 def confidence(classifier: StyleClassifier, sentences: Sequence[Words], style: str) -> float:
-    """Give the mean odds of a style against all others: the confidence score of ERG Eq. 2."""
+    """Compute the mean odds of a style against all others: the confidence score of ERG Eq. 2."""
     probability = classifier.probabilities(sentences)[:, classifier.classes.index(style)]
     return float(np.mean(probability / np.maximum(1.0 - probability, 1e-6)))
 
@@ -90,7 +90,7 @@ def extract(classifier: StyleClassifier, sentences: Sequence[Words], head: Head,
     sentences : sequence of sequence of str
         Captions, each of two words or more.
     head : Head
-        Whose attention tells a word's importance.
+        Its attention is a word's importance.
     share : float
         The share of words that are the style phrase (epsilon).
 

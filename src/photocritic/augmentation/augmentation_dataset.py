@@ -1,4 +1,4 @@
-"""What augmentation works on: the stylised captions, and one factual caption for each image."""
+"""The dataset of augmentation: the stylised captions, one factual caption for each image, and the images' features."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 from photocritic import tables
 from photocritic.core.errors import PhotocriticError
 from photocritic.retrieval.scenes import Scenes
-from photocritic.styles import captions as styles
-from photocritic.styles.captions import Caption, SplitCaptions
+from photocritic.styles.styled_captions import Caption, SplitCaptions, read_styled_captions
 
 
 @dataclass(frozen=True)
-class Material(SplitCaptions):
+class AugmentationDataset(SplitCaptions):
     """The captions of the images of one split that have features.
 
     Attributes
@@ -35,7 +34,7 @@ class Material(SplitCaptions):
         """Choose the factual captions to write in a style: first of images that have none in it, by a seeded order.
 
         Where images without the style are too few (in FlickrStyle10K every image has both styles), images that have it
-        fill up; the retriever never gives them their own phrase back.
+        fill up; the retriever never returns their own phrase to them.
         """
         has_style = {caption.image_id for caption in self.styled if caption.style == style}
         order = np.random.default_rng([seed, *style.encode()]).permutation(len(self.factual))
@@ -43,7 +42,7 @@ class Material(SplitCaptions):
         return sorted(shuffled, key=lambda caption: caption.image_id in has_style)[:count]
 
 
-def read(images: Path, captions: Path, features: Path) -> dict[str, Material]:
+def read_datasets(images: Path, captions: Path, features: Path) -> dict[str, AugmentationDataset]:
     """Read the captions that augmentation learns from and writes for.
 
     Parameters
@@ -53,7 +52,7 @@ def read(images: Path, captions: Path, features: Path) -> dict[str, Material]:
 
     Returns
     -------
-    dict of str to Material
+    dict of str to AugmentationDataset
         By split: `train` and `val`.
 
     Raises
@@ -62,10 +61,10 @@ def read(images: Path, captions: Path, features: Path) -> dict[str, Material]:
         There are no features of the images that have captions.
     """
     vectors = _features(features)
-    found = styles.read(images, captions, among=vectors)
+    found = read_styled_captions(images, captions, among=vectors)
     if not any(some.styled or some.factual for some in found.values()):
         raise PhotocriticError(f"{features}: holds no image that has a usable caption in {captions}; run cnn_pretrain")
-    return {name: Material(found[name].styled, found[name].factual, vectors) for name in ("train", "val")}
+    return {name: AugmentationDataset(found[name].styled, found[name].factual, vectors) for name in ("train", "val")}
 
 
 def _features(path: Path) -> dict[str, NDArray[np.float64]]:
