@@ -86,11 +86,11 @@ def work(part: str, folder: Path, topics: int, passes: int) -> None:
         dataset_statistics(captions, images)
         associate(captions, images, folder / "filter" / "graph", chosen.language)
     else:
-        from photocritic.topics import discover
+        from photocritic.topics import train_lda
 
         lda = chosen.lda.model_copy(update={"engine": "tomotopy", "topics": topics, "passes": passes})
         out = folder / "lda"
-        discover(images, captions, ngrams, out / "topics.parquet", out / "words.parquet", out / "model", lda, 7)
+        train_lda(images, captions, ngrams, out / "topics.parquet", out / "words.parquet", out / "model", lda, 7)
 
 
 def main() -> None:

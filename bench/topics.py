@@ -26,7 +26,7 @@ from bench.measuring import ROOT, Row, Size, measured, table
 
 if TYPE_CHECKING:
     from photocritic.config import LdaParams
-    from photocritic.topics.documents import Documents
+    from photocritic.topics.document_terms import Documents
 
 ENGINES = ("gensim", "tomotopy")
 TRUE_TOPICS, TERMS, OF_A_TOPIC, LENGTH = 200, 25_000, 2_000, 40  # of made documents
@@ -66,7 +66,7 @@ def made(count: int, seed: int) -> "Documents":
     """Draw documents as LDA supposes that they come about."""
     from scipy import sparse
 
-    from photocritic.topics.documents import Documents
+    from photocritic.topics.document_terms import Documents
 
     rng = np.random.default_rng(seed)
     terms_of = np.array([rng.choice(TERMS, OF_A_TOPIC, replace=False) for _ in range(TRUE_TOPICS)])
@@ -111,8 +111,8 @@ def fit(source: str, engine: str, topics: int, passes: str, seed: int) -> None:
 
 
 def _collected(folder: Path, chosen: "LdaParams") -> "Documents":
-    from photocritic.topics.documents import collect
-    from photocritic.topics.vocabulary import topic_terms
+    from photocritic.topics.document_terms import collect
+    from photocritic.topics.term_selection import topic_terms
 
     documents = collect(folder / "captions.parquet", "ngrams", bool)
     return documents.columns(topic_terms(documents, chosen.vocabulary, chosen.min_documents, chosen.max_document_share))
@@ -121,7 +121,7 @@ def _collected(folder: Path, chosen: "LdaParams") -> "Documents":
 def _c_v(folder: Path, documents: "Documents", terms: np.ndarray) -> float:
     from photocritic.topics import quality
     from photocritic.topics.c_v import c_v
-    from photocritic.topics.documents import texts
+    from photocritic.topics.document_terms import texts
 
     return float(c_v(quality.best(terms), texts(folder / "captions.parquet", "ngrams", documents)).mean())
 

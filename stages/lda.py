@@ -7,10 +7,10 @@ from stages.runner import Stage, run_stage
 
 def work(stage: Stage) -> Outcome:
     """Fit the topic model and write each image's topics and content words."""
-    from photocritic.topics import discover
+    from photocritic.topics import train_lda
 
     model = stage.writes(TOPIC_MODEL)
-    outcome = discover(
+    outcome = train_lda(
         stage.reads(IMAGES),
         stage.reads(CAPTIONS),
         stage.reads(NGRAMS),

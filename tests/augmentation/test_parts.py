@@ -16,8 +16,8 @@ from photocritic.augmentation.train_generator import GeneratorDataset
 from photocritic.config import AugmentParams
 from photocritic.core.errors import PhotocriticError
 from photocritic.styles.language_model import TrigramModel
-from photocritic.styles.train_classifier import language_recipe
-from photocritic.training.recipe import TrainingRun
+from photocritic.training.loop import Plan
+from photocritic.training.recipe import Recipe, TrainingRun
 
 
 class Oracle:
@@ -124,7 +124,8 @@ def test_a_pretrained_gpt2_gets_the_three_marks(tmp_path: Path) -> None:
     GPT2LMHeadModel(GPT2Config(vocab_size=len(tokenizer), n_embd=32, n_layer=1, n_head=2)).save_pretrained(tmp_path)
     dataset = GeneratorDataset([Extracted(("love",), ("a", "dog", "is", "in", "here"))], [SENTENCES[0]])
     nothing = GeneratorDataset([], [])
-    recipe, run = language_recipe("generator", 40, 1, 1e-2, 3), TrainingRun(3, tmp_path / "checkpoint")
+    recipe = Recipe(Plan("generator", 40, 1, 3), 1e-2, weight_decay=0.01, decay_all=True, schedule="linear")
+    run = TrainingRun(3, tmp_path / "checkpoint")
     generator, _ = train_generator.train_generator(str(tmp_path), dataset, nothing, nothing, SENTENCES, recipe, run)
     (caption,) = generator.generate(generator.prompts([["love"]], [dataset.parts[0].content]))
     assert list(caption) == SENTENCES[0]

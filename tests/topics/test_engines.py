@@ -10,7 +10,7 @@ from scipy import sparse
 from photocritic.config import LdaParams
 from photocritic.core.errors import ParamsError
 from photocritic.topics import TopicModel, engines
-from photocritic.topics.documents import Documents
+from photocritic.topics.document_terms import Documents
 
 SUBJECTS, EACH = 3, 6
 

@@ -9,7 +9,9 @@ import torch
 from torch import nn
 
 from photocritic.training import averaging
+from photocritic.training.checkpoint import mean_weights
 from photocritic.training.loop import History
+from photocritic.training.plan import best_epochs
 
 
 def same(first: nn.Module, second: nn.Module) -> bool:
@@ -82,7 +84,7 @@ def test_the_model_ends_with_the_mean_of_its_best_epochs(toy: ModuleType, tmp_pa
         return {"val_loss": [3.0, 1.0, 2.0, 4.0, 0.5][len(states) - 1]}
 
     net, history = toy.train(tmp_path / "c.pt", plan=replace(toy.PLAN, average=2), validate=validate)
-    expected = averaging.mean([states[1], states[2]])
+    expected = mean_weights([states[1], states[2]])
     for name, value in net.state_dict().items():
         assert torch.equal(value, expected[name].to(value.dtype)), name
     assert history.best_epoch == 2
@@ -110,7 +112,7 @@ def test_an_average_of_epochs_resumes_to_the_same_bits(toy: ModuleType, tmp_path
 )
 def test_best_epochs_are_ranked_the_earliest_of_equals_first(best: object, count: int, expected: list[int]) -> None:
     epochs = [{"a": 3.0}, {"a": 1.0}, {"a": 2.0}, {"a": 1.0}]
-    assert averaging.best_epochs(epochs, best, count) == expected  # type: ignore[arg-type]
+    assert best_epochs(epochs, best, count) == expected  # type: ignore[arg-type]
 
 
 def test_a_training_that_gets_no_better_ends(toy: ModuleType, tmp_path: Path) -> None:

@@ -30,11 +30,16 @@ def test_the_rate_rises_to_the_top_and_falls_to_nothing(name: str) -> None:
     assert found[60] == pytest.approx(0.25, rel=0.05)  # half a cosine is half-way down in the middle
 
 
+def test_a_line_rises_from_above_nothing_and_falls_to_nothing() -> None:
+    falling = [0.5 * (20 - step) / 16 for step in range(4, 20)]
+    assert rates("linear", 20, warm_up=0.2) == pytest.approx([0.125, 0.25, 0.375, 0.5, *falling])
+
+
 def test_constant_stays() -> None:
     assert rates("constant", 5) == [0.5] * 5
 
 
-@pytest.mark.parametrize("name", ["one_cycle", "cosine", "constant"])
+@pytest.mark.parametrize("name", ["one_cycle", "cosine", "linear", "constant"])
 def test_one_step_is_enough(name: str) -> None:
     assert len(rates(name, 1)) == 1
 
@@ -64,3 +69,8 @@ def test_every_optimizer_learns_and_decays_matrices_alone(name: str) -> None:
         losses.append(loss.item())
     assert losses[-1] < losses[0]
     assert torch.equal(net[2].bias, before)
+
+
+def test_all_parameters_decay_where_asked() -> None:
+    made = make_optimizer("adam", nn.Linear(3, 4), 0.05, 0.1, decay_all=True, fused=False)
+    assert [(group["weight_decay"], len(group["params"])) for group in made.param_groups] == [(0.1, 2)]

@@ -8,7 +8,7 @@ EPSILON = 1e-5
 
 
 def sinusoids(begin: int, end: int, like: Tensor) -> Tensor:
-    """Give the vectors of the positions `begin` to `end`, (end - begin, width), of width, type and device as `like`.
+    """Return the vectors of the positions `begin` to `end`, (end - begin, width), of width, type and device as `like`.
 
     References
     ----------
@@ -51,12 +51,12 @@ class Attention(nn.Module):
         self.output = nn.Linear(width, width)
 
     def remember(self, vectors: Tensor) -> Tensor:
-        """Give keys and values side by side, (B, S, 2 width), of what can be attended to, (B, S, width)."""
+        """Return keys and values side by side, (B, S, 2 width), of what can be attended to, (B, S, width)."""
         remembered: Tensor = self.memory(vectors)
         return remembered
 
     def forward(self, queries: Tensor, remembered: Tensor, causal: bool = False) -> Tensor:
-        """Attend, (B, T, width); where `causal`, as many queries as memories, and none sees what comes after it."""
+        """Attend, (B, T, width); where `causal`, as many queries as memories, and none attends to later ones."""
         asked = self.query(queries)
         if self.normalised:
             asked = _normalise(asked)
@@ -123,7 +123,7 @@ class EncoderLayer(Residual):
         self.network = _network(width, feed_forward)
 
     def forward(self, regions: Tensor) -> Tensor:
-        """Give what each region is among the others, (B, R, width)."""
+        """Encode each region among the others, (B, R, width)."""
         seen = self.norms[0](regions)
         regions = regions + self.dropout(self.attention(seen, self.attention.remember(seen)))
         outcome: Tensor = regions + self.dropout(self.network(self.norms[1](regions)))

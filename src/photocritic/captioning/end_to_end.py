@@ -10,8 +10,8 @@ from torch.nn import functional
 
 from photocritic.captioning.caption_dataset import Integers, Pairs
 from photocritic.captioning.models import Captioner
-from photocritic.captioning.objective import chunks, summed_cross_entropy
-from photocritic.captioning.sampling import sampled_share, scheduled_sampling
+from photocritic.captioning.objective import chunks, sampled_share, summed_cross_entropy
+from photocritic.captioning.sampling import scheduled_sampling
 from photocritic.captioning.source import Pixels
 from photocritic.config import LstmTrainParams
 from photocritic.tables import Stored

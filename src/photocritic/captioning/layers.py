@@ -1,4 +1,4 @@
-"""What all captioners are made of: how they see regions, and how they read and score words."""
+"""The layers of all captioners: the projection of regions, the embedding of words and their scores."""
 
 import torch
 from torch import Tensor, nn
@@ -47,17 +47,17 @@ class Words(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def read(self, tokens: Tensor) -> Tensor:
-        """Give the words' vectors, (..., embedding), for tokens (...)."""
+        """Return the words' vectors, (..., embedding), for tokens (...)."""
         vectors: Tensor = self.dropout(self.vectors(tokens))
         return vectors
 
     def score(self, states: Tensor) -> Tensor:
-        """Give every word's logit, (..., V), for states (..., width)."""
+        """Compute every word's logit, (..., V), for states (..., width)."""
         logits: Tensor = self.output(self.bridge(self.dropout(states)))
         return logits
 
     def log_probabilities(self, states: Tensor) -> Tensor:
-        """Give every word's log-probability, (..., V) float32, for states (..., width)."""
+        """Compute every word's log-probability, (..., V) float32, for states (..., width)."""
         return torch.log_softmax(self.score(states).float(), dim=-1)
 
 

@@ -12,12 +12,14 @@ from photocritic.captioning.caption_dataset import Dataset, Integers, Pairs
 from photocritic.captioning.decoding import Decoding, decode
 from photocritic.captioning.models import Captioner
 from photocritic.captioning.reward import Reward
-from photocritic.captioning.sampling import sampled_share, scheduled_sampling
+from photocritic.captioning.sampling import scheduled_sampling
 from photocritic.captioning.vocabulary import PAD
 from photocritic.config import LstmTrainParams
 from photocritic.training.loop import Best
 from photocritic.training.recipe import Position, Task
 
+SAMPLED_EVERY = 5  # epochs between two increases of scheduled sampling (ERG)
+MOST_SAMPLED = 0.25  # of the words; more sampled words teach a caption's language at the expense of its image
 CHUNKS = 4  # of similar length, in a training batch: padding falls from two fifths of a batch to a tenth
 MIN_LOSS: Best = ("val_loss", "min")
 MAX_CIDER_D: Best = ("val_cider_d", "max")
@@ -56,6 +58,19 @@ def caption_task(model: Captioner, dataset: Dataset, params: LstmTrainParams) ->
 def selected_by(params: LstmTrainParams) -> Best:
     """Return the measure by which the best epoch is chosen."""
     return MAX_CIDER_D if params.select == "cider_d" else MIN_LOSS
+
+
+def sampled_share(epoch: int, increase: float) -> float:
+    """Return the share of sampled words in an epoch.
+
+    Parameters
+    ----------
+    epoch : int
+        The epoch, from 0.
+    increase : float
+        By how much the share rises every `SAMPLED_EVERY` epochs, to `MOST_SAMPLED` at most.
+    """
+    return min(epoch // SAMPLED_EVERY * increase, MOST_SAMPLED)
 
 
 def cross_entropy(

@@ -1,4 +1,4 @@
-"""The photographs themselves, for captioners that are shown pixels rather than features."""
+"""The photographs themselves, for captioners that read pixels rather than features."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ def stored_pixels(images: Path, image_ids: Sequence[str], shards: Path, side: in
 
 
 def pixel_files(checkpoint: Path) -> tuple[Path, Path]:
-    """Name the files of the decoded images, which are kept until the training has succeeded."""
+    """Return the files of the decoded images, which are kept until the training has succeeded."""
     return checkpoint.with_suffix(".npy"), checkpoint.with_suffix(".sha256")
 
 
@@ -91,8 +91,8 @@ def features_of(network: Network, pixels: Pixels, rows: Integers | None = None, 
     wanted = np.arange(len(pixels)) if rows is None else rows
     for start in range(0, len(wanted), _BATCH):
         for raw in describe(network, pixels[wanted[start : start + _BATCH]]):
-            seen = network.standardise(raw)
-            yield (seen.pooled[:, None] if view == "pooled" else seen.grid).cpu().numpy()
+            standard = network.standardise(raw)
+            yield (standard.pooled[:, None] if view == "pooled" else standard.grid).cpu().numpy()
 
 
 def _chosen(corpus: Corpus, image_ids: Sequence[str], images: Path) -> Corpus:

@@ -1,4 +1,4 @@
-"""CIDEr-D of any number of captions an image, on the captioner's own word numbers: fast enough to train with."""
+"""The reward of self-critical training: CIDEr-D of any number of captions an image, on word numbers, fast."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ class Reward:
     """Images' captions as references, whose n-grams are counted and weighed once.
 
     `photocritic.metrics` scores one caption for each of all images; this scores several captions for each of a few,
-    against document frequencies of all, and gives the same numbers.
+    against document frequencies of all, and computes the same numbers.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def _without(mark: int, tokens: Integers, lengths: Integers) -> Coded:
 
 
 def _rarity(frequency: Integers, images: int) -> Floats:
-    """Give the inverse document frequency of each n-gram and, at the end, of those that no reference has."""
+    """Compute the inverse document frequency of each n-gram and, at the end, of those that no reference has."""
     rarity: Floats = np.log(images) - np.log(np.maximum(np.append(frequency, 1), 1))
     return rarity
 
@@ -132,6 +132,6 @@ def _norms(sentence: Integers, weight: Floats, sentences: int) -> Floats:
 
 
 def _ranges(counts: Integers) -> tuple[Integers, Integers]:
-    """Lay ranges of so many numbers one after another: give each number's range, and the number from 0."""
+    """Lay ranges of so many numbers one after another: return each number's range, and the number from 0."""
     owner = np.repeat(np.arange(len(counts)), counts)
     return owner, np.arange(len(owner)) - (np.cumsum(counts) - counts)[owner]

@@ -8,22 +8,7 @@ from photocritic.captioning.decoding import Decoding
 from photocritic.captioning.models import Captioner
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK
 
-EVERY = 5  # epochs between two increases of scheduled sampling (ERG)
-MOST = 0.25  # of the words; more sampled words teach a caption's language at the expense of its image
 NEVER_DECODED = (PAD, BOS, UNK)
-
-
-def sampled_share(epoch: int, increase: float) -> float:
-    """Return the share of sampled words in an epoch.
-
-    Parameters
-    ----------
-    epoch : int
-        The epoch, from 0.
-    increase : float
-        By how much the share rises every `EVERY` epochs, to `MOST` at most.
-    """
-    return min(epoch // EVERY * increase, MOST)
 
 
 @torch.no_grad()

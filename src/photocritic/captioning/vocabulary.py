@@ -1,4 +1,4 @@
-"""The words a captioner can read and say, and their numbers."""
+"""The vocabulary of a captioner: its words and their numbers."""
 
 import json
 from collections import Counter
@@ -16,7 +16,7 @@ PAD, BOS, EOS, UNK = range(len(SPECIAL))
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Words by number; the special ones (padding, begin, end, unknown) stand first.
+    """Words by number; the special ones (padding, begin, end, unknown) come first.
 
     Attributes
     ----------
@@ -70,11 +70,11 @@ class Vocabulary:
         return {word: number for number, word in enumerate(self.words, start=len(SPECIAL))}
 
     def encode(self, words: Iterable[str]) -> list[int]:
-        """Give the words' numbers; unknown ones become `UNK`."""
+        """Return the words' numbers; unknown ones become `UNK`."""
         return [self._numbers.get(word, UNK) for word in words]
 
     def decode(self, numbers: Iterable[int]) -> list[str]:
-        """Give the words up to the end mark; other special numbers are left out."""
+        """Return the words up to the end mark; other special numbers are left out."""
         words = []
         for number in numbers:
             if number == EOS:

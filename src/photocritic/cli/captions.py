@@ -46,9 +46,9 @@ def topics(
     """Print what each comment of a file is about: its likeliest topics with their terms, as JSON Lines."""
     from photocritic.config import presets
     from photocritic.filtering.reading import comment_ngrams
-    from photocritic.topics import TopicModel, tell
+    from photocritic.topics import TopicModel, likeliest_topics
 
     known = TopicModel.load(model)
     for texts, ngrams in comment_ngrams(comments, presets.for_filter()):
-        for text, found in zip(texts, tell(known, ngrams, top), strict=True):
+        for text, found in zip(texts, likeliest_topics(known, ngrams, top), strict=True):
             sys.stdout.write(json.dumps({"text": text, "topics": found}, ensure_ascii=False) + "\n")

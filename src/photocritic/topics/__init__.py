@@ -1,7 +1,7 @@
 """Latent Dirichlet allocation over the comments of each image, and the labels that it gives to images."""
 
-from photocritic.topics.model import TopicModel
-from photocritic.topics.relabel import discover
-from photocritic.topics.telling import tell
+from photocritic.topics.topic_labels import likeliest_topics
+from photocritic.topics.topic_model import TopicModel
+from photocritic.topics.train_lda import train_lda
 
-__all__ = ["TopicModel", "discover", "tell"]
+__all__ = ["TopicModel", "likeliest_topics", "train_lda"]

@@ -1,4 +1,4 @@
-"""The coherence C_V: do a topic's terms keep the same company, in windows that slide over the documents."""
+"""The coherence C_V: do a topic's terms occur together, in windows that slide over the documents."""
 
 from collections.abc import Iterator, Sequence
 
@@ -83,7 +83,7 @@ def _blocks(texts: Sequence[NDArray[np.int32]]) -> Iterator[list[NDArray[np.int3
 
 
 def _presence(used: Columns, texts: Sequence[NDArray[np.int32]], window: int) -> sparse.csr_array:
-    """Tell which windows of some documents hold which used terms, shape (windows, used terms)."""
+    """Return which windows of some documents hold which used terms, shape (windows, used terms)."""
     lengths = np.array([len(text) for text in texts])
     windows = np.maximum(lengths - window, 0) + 1
     tokens = np.concatenate(texts)

@@ -71,7 +71,7 @@ def npmi(terms: NDArray[np.float64], counts: sparse.csr_array, top: int = COHERE
 
 
 def diversity(terms: NDArray[np.float64], top: int = DIVERSITY_TERMS) -> float:
-    """Give the share of distinct terms among the most probable ones of all topics.
+    """Compute the share of distinct terms among the most probable ones of all topics.
 
     References
     ----------
@@ -82,14 +82,14 @@ def diversity(terms: NDArray[np.float64], top: int = DIVERSITY_TERMS) -> float:
 
 
 def effective_topics(distributions: NDArray[np.float64]) -> float:
-    """Give over how many topics a document spreads: the exponential of the mean entropy; K says nothing was learnt."""
+    """Compute over how many topics a document spreads: the exponential of the mean entropy; K: nothing was learnt."""
     parts = np.array_split(distributions, -(-len(distributions) // _ROWS) or 1)
     entropies = [-(part * np.log(np.maximum(part, 1e-300))).sum(axis=1) for part in parts]
     return float(np.exp(np.concatenate(entropies).mean()))
 
 
 def best(terms: NDArray[np.float64], top: int = COHERENCE_TERMS) -> NDArray[np.int64]:
-    """Give the columns of each topic's most probable terms, shape (K, top)."""
+    """Return the columns of each topic's most probable terms, shape (K, top)."""
     return np.argsort(-terms, axis=1, kind="stable")[:, :top]
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from pickle import UnpicklingError
@@ -119,6 +119,15 @@ def clear(checkpoint: Path) -> None:
 def copy_weights(model: nn.Module) -> Weights:
     """Copy a model's state to host memory."""
     return {name: value.detach().cpu().clone() for name, value in model.state_dict().items()}
+
+
+def mean_weights(weights: Sequence[Weights]) -> Weights:
+    """Compute the mean of several states of one model; what is counted rather than measured is the first's."""
+    return {name: _mean([state[name] for state in weights]) for name in weights[0]}
+
+
+def _mean(values: list[Tensor]) -> Tensor:
+    return torch.stack(values).mean(dim=0) if values[0].is_floating_point() else values[0]
 
 
 def _shallow(progress: Progress) -> dict[str, Any]:

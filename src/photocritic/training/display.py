@@ -1,4 +1,4 @@
-"""How a training shows itself: a progress bar on a terminal, one line of log an epoch elsewhere."""
+"""The progress of a training: a bar on a terminal, one line of log an epoch elsewhere."""
 
 import logging
 import os
@@ -85,7 +85,7 @@ class Display:
         self._bar.update(self._task, advance=1, note=f"loss {mean_loss:.4f}  {self._speed()}")
 
     def epoch_ends(self, epoch: int, metrics: dict[str, float]) -> None:
-        """Tell an epoch's metrics; the epoch counts from 1."""
+        """Show an epoch's metrics; the epoch counts from 1."""
         numbers = "  ".join(f"{name} {value:.4g}" for name, value in metrics.items())
         line = f"{self._label} epoch {epoch}/{self._epochs}  {numbers}  {self._speed()}"
         if self._quiet:
@@ -98,7 +98,7 @@ class Display:
             self._bar.console.print(line, highlight=False)
 
     def speeds(self) -> dict[str, float]:
-        """Give the epoch's speed and the share of its steps' time that was spent waiting for data."""
+        """Return the epoch's speed and the share of its steps' time that was spent waiting for data."""
         elapsed = max(self._elapsed, 1e-9)
         return {f"{self._unit}_per_second": self._examples / elapsed, "data_wait_share": self._waited / elapsed}
 

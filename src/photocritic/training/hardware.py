@@ -16,7 +16,7 @@ SMALL = 100_000_000  # parameters times examples in a batch; below, threads wait
 
 
 def usable_precision(wanted: Precision) -> Precision:
-    """Give the precision to train with.
+    """Return the precision to train with.
 
     On a processor half precision pays only where it multiplies whole tiles of it (AMX). With bfloat16 vectors alone
     (AVX-512) a ResNet18 trains at 0.75 of the speed of float32, and an LSTM at a third.

@@ -22,18 +22,18 @@ from torch.optim.lr_scheduler import LRScheduler
 from photocritic.core.errors import TrainingError
 from photocritic.training import checkpoint as checkpoints
 from photocritic.training import workers
-from photocritic.training.averaging import MovingAverage, best_epochs, mean
+from photocritic.training.averaging import MovingAverage
 from photocritic.training.checkpoint import Progress, clear
 from photocritic.training.display import Display
 from photocritic.training.hardware import Precision, suitable_threads, usable_precision
-from photocritic.training.plan import Best, History, Indices, OnEpoch, Plan
+from photocritic.training.plan import Best, History, Indices, OnEpoch, Plan, best_epochs
 from photocritic.training.seeding import deterministic, epoch_batches, reseed
 from photocritic.training.step import Gradient, Loss, Weigh
 
 __all__ = ["Best", "History", "Indices", "Loss", "OnEpoch", "Plan", "Precision", "Validate", "Weigh", "clear", "fit"]
 
 log = logging.getLogger(__name__)
-logging.getLogger("lightning_fabric").setLevel(logging.WARNING)  # the log says itself what is trained and how
+logging.getLogger("lightning_fabric").setLevel(logging.WARNING)  # the log has its own lines of what is trained and how
 
 CHEAP = 0.1  # seconds; a checkpoint that takes no longer is written after every epoch ...
 SPARING = 20  # ... and one that does, when so many times as long has passed since the last
@@ -73,7 +73,7 @@ def fit(
     examples : int
         Number of training examples.
     loss : callable
-        Given the model in training mode and the indices of a batch or a part of one, (B,) int64, gives the mean loss
+        Given the model in training mode and the indices of a batch or a part of one, (B,) int64, computes the mean loss
         over it. Call the model itself, not its other methods: its forward is where precision and gradient averaging
         take hold. Tensors belong on `next(model.parameters()).device`. Randomness from torch's or numpy's global
         generators is seeded.
@@ -85,12 +85,13 @@ def fit(
     key : str
         Hash or text of what else the outcome depends on: inputs and parameters. A checkpoint with another is ignored.
     validate : callable, optional
-        Given the model in evaluation mode, without gradients, gives metrics after every epoch.
+        Given the model in evaluation mode, without gradients, computes metrics after every epoch.
     best : (str, "max" or "min"), optional
         The metric by which the best epoch's weights are kept; the earliest of equals.
     on_epoch : callable, optional
-        Told each epoch (from 1) and its metrics, with the speed and the share of time spent waiting for data, which a
-        history leaves out; on resume also told the history of the epochs finished before. On the first worker only.
+        Called after each epoch with its number (from 1) and its metrics, with the speed and the share of time spent
+        waiting for data, which a history leaves out; on resume also for the epochs finished before. On the first worker
+        only.
     weigh : callable, optional
         Given indices, what they count in a batch's mean loss: by default their number; for a mean over tokens, the
         number of their tokens.
@@ -173,7 +174,7 @@ class _Run:
         self._saved, self._cost = time.monotonic(), time.monotonic() - began
 
     def _is_worth_saving(self) -> bool:
-        """Tell whether saving now would keep its share of the time small; the last epoch is saved in any case."""
+        """Return whether saving now would keep its share of the time small; the last epoch is saved in any case."""
         return self._cost < CHEAP or time.monotonic() - self._saved > SPARING * self._cost or self._is_over()
 
     def _is_over(self) -> bool:
@@ -190,9 +191,9 @@ class _Run:
         checkpoint_seconds: float,
     ) -> History:
         first = self.fabric.is_global_zero
-        tell = on_epoch if on_epoch is not None and first else _tell_nobody
+        report = on_epoch if on_epoch is not None and first else _ignore
         for epoch, metrics in enumerate(self.progress.epochs, start=1):
-            tell(epoch, metrics)
+            report(epoch, metrics)
         gradient = Gradient(self.fabric, self.model, self.optimizer, loss, weigh, self.plan)
         with Display(self.plan, self.examples, self.bare, quiet=not first) as display:
             while not self._is_over():
@@ -201,7 +202,7 @@ class _Run:
                 if self._is_worth_saving():
                     self.save()
                 display.epoch_ends(self.progress.epoch, metrics)
-                tell(self.progress.epoch, metrics | display.speeds())
+                report(self.progress.epoch, metrics | display.speeds())
         return self._finish(validate)
 
     def _epoch(self, gradient: Gradient, display: Display, checkpoint_seconds: float) -> None:
@@ -273,7 +274,7 @@ class _Run:
         progress = self.progress
         averaged: dict[str, float] = {}
         if progress.kept:
-            self.bare.load_state_dict(mean([*progress.kept.values()]))
+            self.bare.load_state_dict(checkpoints.mean_weights([*progress.kept.values()]))
             averaged = self._validated(validate) if len(progress.kept) > 1 else {}
         elif self.average is not None:
             self.bare.load_state_dict(self.average.state)
@@ -283,5 +284,5 @@ class _Run:
         return float(self.optimizer.param_groups[0]["lr"])
 
 
-def _tell_nobody(_epoch: int, _metrics: dict[str, float]) -> None:
-    """Stand in where nobody asked to be told."""
+def _ignore(_epoch: int, _metrics: dict[str, float]) -> None:
+    """Do nothing, where no callback is given."""

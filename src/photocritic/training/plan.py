@@ -1,6 +1,6 @@
-"""What a training is, and what it gives back."""
+"""The plan of a training, and its history."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -84,5 +84,30 @@ class History:
         return self.epochs[self.best_epoch - 1] | self.averaged
 
     def rows(self) -> list[dict[str, float]]:
-        """Give the learning curve as rows for a plot, with the epoch from 1."""
+        """Return the learning curve as rows for a plot, with the epoch from 1."""
         return [{"epoch": epoch, **metrics} for epoch, metrics in enumerate(self.epochs, start=1)]
+
+
+def best_epochs(epochs: Sequence[dict[str, float]], best: Best | None, count: int) -> list[int]:
+    """Return the epochs whose weights are to be kept, the best first and the earliest of equals.
+
+    Parameters
+    ----------
+    epochs : sequence of dict of str to float
+        Metrics of the finished epochs.
+    best : (str, "max" or "min"), optional
+        What they are ranked by; without it the latest come first, and a single one is not kept but in the model.
+    count : int
+        How many, at most.
+
+    Returns
+    -------
+    list of int
+        Epochs from 1.
+    """
+    numbers = range(1, len(epochs) + 1)
+    if best is None:
+        return [*reversed(numbers)][:count] if count > 1 else []
+    name, direction = best
+    sign = -1.0 if direction == "max" else 1.0
+    return sorted(numbers, key=lambda epoch: (sign * epochs[epoch - 1][name], epoch))[:count]

@@ -96,12 +96,12 @@ class Gradient:
         return total
 
     def _share(self, batch: Indices) -> Indices:
-        """Give this worker's part of a batch; where there are too few examples, one that will count nothing."""
+        """Return this worker's part of a batch; where there are too few examples, one that will count nothing."""
         share = batch[self._fabric.global_rank :: self._fabric.world_size]
         return share if len(share) else batch[:1]
 
     def _weight(self, part: Indices, batch: Indices) -> float:
-        """Give what a part's mean loss counts; gradients are averaged over workers, hence their number."""
+        """Return the weight of a part's mean loss; gradients are averaged over workers, hence their number."""
         if self._fabric.global_rank >= len(batch):
             return 0.0
         return self._weigh(part) * self._fabric.world_size / self._weigh(batch)

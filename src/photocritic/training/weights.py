@@ -23,7 +23,7 @@ def save_weights(folder: Path, model: nn.Module, config: dict[str, Any]) -> None
     Parameters
     ----------
     folder : Path
-        Where they shall stand; a folder that stands there is replaced.
+        Where to write them; a folder that is there is replaced.
     model : nn.Module
         The model; its state is written from host memory, tensors that share storage each in full.
     config : dict
@@ -55,13 +55,13 @@ def load_weights(folder: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
         The folder or a file in it is missing or damaged.
     """
     require_declared(folder)
-    with _told_of(folder):
+    with _clear_errors(folder):
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         return config, load_file(folder / WEIGHTS)
 
 
 @contextmanager
-def _told_of(folder: Path) -> Iterator[None]:
+def _clear_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:

@@ -45,7 +45,7 @@ def launched_fabric(precision: "Precision" = "32-true") -> "Fabric":
 
 @contextmanager
 def first_one_first() -> Iterator[None]:
-    """Let the first worker through the block before the others, for work whose result they find on disk."""
+    """Run the block on the first worker before the others, for work whose result they find on disk."""
     if worker_count() == 1:
         yield
         return

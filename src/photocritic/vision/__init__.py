@@ -1,4 +1,4 @@
-"""Vision: CNNs trained on what a corpus says about its photographs, and the features they give; loads torch."""
+"""Vision: CNNs trained on the topics or labels of photographs, and their features; loads torch."""
 
 from photocritic.vision.extraction import Extraction, FeatureExtractor
 from photocritic.vision.pretraining import check, pretrain

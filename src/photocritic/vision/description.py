@@ -85,13 +85,13 @@ class Describer(nn.Module, ABC):
 
     @abstractmethod
     def describe(self, images: Tensor) -> Description:
-        """Give raw features of normalised images (B, 3, S, S)."""
+        """Compute raw features of normalised images (B, 3, S, S)."""
 
     def standardise(self, raw: Description) -> Description:
-        """Give features zero mean and unit variance over the training images, by channel.
+        """Standardise features to zero mean and unit variance over the training images, by channel.
 
         Pooled activations are never negative and share a large constant part, which would drive the gates of an LSTM
-        and make all cosines alike; and the scale of an untrained network says nothing.
+        and make all cosines alike; and the scale of an untrained network means nothing.
 
         Parameters
         ----------

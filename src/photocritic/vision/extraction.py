@@ -52,7 +52,7 @@ class Extraction:
     unreadable: dict[int, str]
 
     def view(self, view: tables.Stored) -> Vectors:
-        """Give the pooled vectors as (N, 1, C), or the grid as (N, R, C).
+        """Return the pooled vectors as (N, 1, C), or the grid as (N, R, C).
 
         Raises
         ------

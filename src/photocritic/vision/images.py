@@ -34,7 +34,7 @@ class Squares:
 
 
 def stored_size(image_size: int) -> int:
-    """Give the side in pixels of the stored square for a network trained at `image_size`."""
+    """Return the side in pixels of the stored square for a network trained at `image_size`."""
     return round(image_size * MARGIN)
 
 

@@ -1,4 +1,4 @@
-"""The network that learns what people say about a photograph: a backbone, and one linear head a question."""
+"""The network that is trained on what people write about photographs: a backbone, and linear heads."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -76,12 +76,12 @@ class Network(Describer):
         return self.config.outputs.get("topics", 0)
 
     def forward(self, images: Tensor) -> dict[str, Tensor]:
-        """Give each head's logits, (B, outputs), for images (B, 3, S, S)."""
+        """Compute each head's logits, (B, outputs), for images (B, 3, S, S)."""
         pooled = self.backbone(images).mean(dim=(2, 3))
         return {name: head(pooled) for name, head in self.heads.items()}
 
     def describe(self, images: Tensor) -> Description:
-        """Give raw features and each head's probabilities, as the mean of each image and its mirror image.
+        """Compute raw features and each head's probabilities, as the mean of each image and its mirror image.
 
         Parameters
         ----------

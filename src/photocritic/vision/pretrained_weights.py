@@ -35,7 +35,7 @@ class Origin:
     features: str
 
     def unavailable(self, library: str, name: str, reason: str) -> ParamsError:
-        """Tell in one line why a download failed, and what to do."""
+        """Return the error that says why a download failed, and what to do."""
         return ParamsError(
             f"cnn_pretrain: {library}'s weights of {name} cannot be downloaded ({reason}); set {self.key} to a local "
             f".pth or .safetensors file, or drop {self.features} from cnn_pretrain.features"
@@ -80,7 +80,7 @@ def download(name: str, origin: Origin) -> State:
 
 
 def fill(model: nn.Module, name: str, state: State, origin: Origin, spare: tuple[str, ...] = ()) -> None:
-    """Give a model the weights of a state.
+    """Load the weights of a state into a model.
 
     Parameters
     ----------

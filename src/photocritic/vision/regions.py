@@ -96,7 +96,7 @@ class RegionNetwork(Describer):
         return self.config.regions
 
     def describe(self, images: Tensor) -> Description:
-        """Give the strongest regions' raw features and their mean.
+        """Compute the strongest regions' raw features and their mean.
 
         Parameters
         ----------
@@ -148,7 +148,7 @@ class RegionNetwork(Describer):
         return _strongest(Found(boxes, scores, features), len(windows), self.config.regions)
 
     def pool(self, maps: dict[str, Tensor], boxes: list[Tensor], sizes: list[tuple[int, int]]) -> Tensor:
-        """Give what the box head makes of each image's boxes (N, 4) on its maps, (sum of N, C)."""
+        """Compute the box head's features of each image's boxes (N, 4) on its maps, (sum of N, C)."""
         with _torchvisions_kernels():
             pooled = self.detector.roi_heads.box_roi_pool(maps, boxes, sizes)
         features: Tensor = self.detector.roi_heads.box_head(pooled)

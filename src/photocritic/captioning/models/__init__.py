@@ -14,7 +14,7 @@ __all__ = ["Captioner", "ModelConfig", "State", "available", "build", "describe"
 
 
 def available() -> list[str]:
-    """Name every model that can be built."""
+    """Return the names of every model that can be built."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name != "base")
 
 
@@ -28,7 +28,7 @@ def build(name: str, config: ModelConfig, options: Mapping[str, Any] | None = No
     config : ModelConfig
         The sizes that all models have.
     options : mapping of str to value, optional
-        What this model alone can be told, as in ``lstm_train.options``: the further arguments of its `build`.
+        Options of this model alone, as in ``lstm_train.options``: the further arguments of its `build`.
 
     Returns
     -------
@@ -58,5 +58,5 @@ def build(name: str, config: ModelConfig, options: Mapping[str, Any] | None = No
 
 
 def describe(name: str, config: ModelConfig, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what `build` needs as JSON-ready values."""
+    """Return what `build` needs as JSON-ready values."""
     return {"model": name, "sizes": asdict(config), "options": dict(options)}

@@ -1,4 +1,4 @@
-"""What every captioner model is."""
+"""The base class of captioner models."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class ModelConfig:
 
 
 class Captioner(nn.Module, ABC):
-    """A model that says words about an image's regions, one after another."""
+    """A model that generates a caption from an image's regions, word by word."""
 
     @abstractmethod
     def forward(self, features: Tensor, tokens: Tensor) -> Tensor:
@@ -59,7 +59,7 @@ class Captioner(nn.Module, ABC):
 
     @abstractmethod
     def start(self, features: Tensor) -> State:
-        """Give the state before the first token for (B, R, C) features."""
+        """Compute the state before the first token for (B, R, C) features."""
 
     @abstractmethod
     def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
@@ -70,7 +70,7 @@ class Captioner(nn.Module, ABC):
         tokens : Tensor
             (B,) int64, the last word of each row (`BOS` at first).
         state : tuple of Tensor
-            As `start` or the last `step` gave it, perhaps reordered.
+            As `start` or the last `step` returned it, perhaps reordered.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""RNN captioner: one LSTM reads the image's regions, another says the words (CC section 4.1)."""
+"""RNN captioner: one LSTM reads the image's regions, another generates the words (CC section 4.1)."""
 
 from torch import Tensor, nn
 

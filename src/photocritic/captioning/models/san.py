@@ -23,7 +23,7 @@ def build(
         As in `transformer`.
     normalised : bool
         Whether the encoder normalises its queries over the regions: the normalised self-attention of Guo et al.,
-        against the plain one that they and ERG call SAN. It tells nothing where there is one region.
+        against the plain one that they and ERG call SAN. It changes nothing where there is one region.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Show and Tell: an LSTM that says words about an image (NIC, NeuralTalk2's FC model; AIC section 5)."""
+"""Show and Tell: an LSTM that generates a caption from an image (NIC, NeuralTalk2's FC model; AIC section 5)."""
 
 import torch
 from torch import Tensor, nn
@@ -12,7 +12,7 @@ class ShowTell(Captioner):
 
     NIC lets the LSTM read the image once, as its first input from an empty state. Making that first state from the
     image directly, and adding the image to every word, keeps more of it: within the few epochs that small corpora
-    allow, captions tell far more of the photograph. Of several regions it sees the mean.
+    allow, captions describe far more of the photograph. Of several regions it sees the mean.
 
     Parameters
     ----------

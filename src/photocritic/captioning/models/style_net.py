@@ -18,7 +18,7 @@ class StyleNet(Captioner):
 
     All styles share U, V, the recurrent matrix, the words and the image's projection. What it learns of images from
     factual captions, and of a style from text without images, meets in one sentence. As in `show_tell` the image
-    stands beside every word, so that what a style says first does not make it forget the image. A product of three
+    stands beside every word, so that the first words of a style do not make it forget the image. A product of three
     matrices moves faster than one: it learns with about a third of the learning rate of `show_tell`.
 
     Parameters

@@ -24,7 +24,7 @@ class Transformer(Captioner):
     sublayer_dropout : float
         Share of each attention's and each network's outcome that is left out in training.
     ordered : bool
-        Whether the encoder is told the regions' order.
+        Whether the encoder reads the order of the regions.
     normalised : bool
         Whether the encoder's attention normalises its queries; see `Attention`.
 
@@ -109,7 +109,7 @@ def build(
     feed_forward: int | None = None,
     sublayer_dropout: float = 0.1,
 ) -> Transformer:
-    """Build the model; `feed_forward` is four times `hidden` unless told, as in Vaswani et al. 2017, section 3.3."""
+    """Build the model; `feed_forward` is four times `hidden` by default, as in Vaswani et al. 2017, section 3.3."""
     return Transformer(
         config,
         layers=layers,

@@ -1,4 +1,4 @@
-"""Bottom-up and top-down attention: one LSTM chooses where to look, another what to say (ERG section 4.2)."""
+"""Bottom-up and top-down attention: one LSTM attends to regions, another generates words (ERG section 4.2)."""
 
 import torch
 from torch import Tensor, nn
@@ -13,9 +13,9 @@ class UpDown(Captioner):
     The second LSTM reads the word as well, where the paper's knows it from the first LSTM alone: words are then learned
     within the few epochs that small corpora allow.
 
-    Whatever does not depend on the words said so far is computed once an image (the regions' keys, the mean region's
-    part of the first LSTM's gates) or once a sentence (the words' part of the gates). The state is both LSTMs' states
-    and what was computed once an image.
+    Whatever does not depend on the words generated so far is computed once an image (the regions' keys, the mean
+    region's part of the first LSTM's gates) or once a sentence (the words' part of the gates). The state is both LSTMs'
+    states and what was computed once an image.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class UpDown(Captioner):
 
     @torch.no_grad()
     def _initialise(self, width: int) -> None:
-        """Let each gate keep the scale of what it reads, and forget little: the way through two LSTMs is long."""
+        """Initialise each gate to the scale of its inputs, and to forget little: the path through two LSTMs is long."""
         for layer in (self.word_gates, self.image_gates, self.look_gates, self.say_gates):
             for gate in layer.weight.chunk(layer.out_features // width):
                 nn.init.xavier_uniform_(gate)
@@ -58,11 +58,11 @@ class UpDown(Captioner):
 
     def forward(self, features: Tensor, tokens: Tensor) -> Tensor:
         """Score every next word; see `Captioner.forward`."""
-        state, said = self.start(features), []
+        state, outputs = self.start(features), []
         for gates in self.word_gates(self.words.read(tokens)).unbind(dim=1):
             state = self._advance(gates, state)
-            said.append(state[2])
-        return self.words.score(torch.stack(said, dim=1))
+            outputs.append(state[2])
+        return self.words.score(torch.stack(outputs, dim=1))
 
     def start(self, features: Tensor) -> State:
         """Read the regions, with both LSTMs' states empty; see `Captioner.start`."""
@@ -77,22 +77,22 @@ class UpDown(Captioner):
         return self.words.log_probabilities(state[2]), state
 
     def _advance(self, word_gates: Tensor, state: State) -> State:
-        """Look (Eq. 2), attend (Eq. 3-5) and say (Eq. 6, with the word)."""
-        looking, look_cell, saying, say_cell, regions, keys, image_gates = state
-        look_word, say_word = word_gates.chunk(2, dim=1)
-        gates = look_word + image_gates + self.look_gates(torch.cat([saying, looking], dim=1))
-        looking, look_cell = lstm_cell(gates, look_cell)
-        attended = self._attend(looking, regions, keys)
-        gates = say_word + self.say_gates(torch.cat([attended, looking, saying], dim=1))
-        saying, say_cell = lstm_cell(gates, say_cell)
-        return looking, look_cell, saying, say_cell, regions, keys, image_gates
+        """Advance the attention LSTM (Eq. 2), attend (Eq. 3-5) and advance the language LSTM (Eq. 6, with the word)."""
+        attention, attention_cell, language, language_cell, regions, keys, image_gates = state
+        attention_word, language_word = word_gates.chunk(2, dim=1)
+        gates = attention_word + image_gates + self.look_gates(torch.cat([language, attention], dim=1))
+        attention, attention_cell = lstm_cell(gates, attention_cell)
+        attended = self._attend(attention, regions, keys)
+        gates = language_word + self.say_gates(torch.cat([attended, attention, language], dim=1))
+        language, language_cell = lstm_cell(gates, language_cell)
+        return attention, attention_cell, language, language_cell, regions, keys, image_gates
 
-    def _attend(self, looking: Tensor, regions: Tensor, keys: Tensor) -> Tensor:
-        scores = self.weight(torch.tanh(keys + self.query(looking).unsqueeze(1)))
+    def _attend(self, query: Tensor, regions: Tensor, keys: Tensor) -> Tensor:
+        scores = self.weight(torch.tanh(keys + self.query(query).unsqueeze(1)))
         weights = torch.softmax(scores, dim=1).transpose(1, 2)
         return torch.bmm(weights, regions).squeeze(1)
 
 
 def build(config: ModelConfig, *, attention: int | None = None) -> UpDown:
-    """Build the model; the attention is as wide as `hidden` unless told (paper: 512)."""
+    """Build the model; the attention is as wide as `hidden` by default (paper: 512)."""
     return UpDown(config, config.hidden if attention is None else attention)

@@ -141,7 +141,7 @@ def _lora(model: Any, rank: int) -> Callable[[], None]:
 
 
 def _matrices(model: Any) -> list[str]:
-    """Name the linear layers, but for those that share their matrix with an embedding, which must not change apart."""
+    """Return the names of the linear layers whose matrix is no embedding's too: the two must not change apart."""
     from transformers.pytorch_utils import Conv1D
 
     shared = {id(module.weight) for module in model.modules() if isinstance(module, nn.Embedding)}

@@ -9,14 +9,14 @@ import numpy as np
 
 from photocritic.config import LdaParams
 from photocritic.core.errors import ParamsError
-from photocritic.topics.documents import Documents
-from photocritic.topics.model import TopicModel
+from photocritic.topics.document_terms import Documents
+from photocritic.topics.topic_model import TopicModel
 
 __all__ = ["available", "fit"]
 
 log = logging.getLogger(__name__)
 
-_ORDERED_BY = 20_000  # documents at most whose topics tell which topic is larger
+_ORDERED_BY = 20_000  # documents, at most, by whose topics the topics are ordered
 
 
 class Engine(Protocol):
@@ -28,7 +28,7 @@ class Engine(Protocol):
 
 
 def available() -> list[str]:
-    """Name every engine."""
+    """Return the names of every engine."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__))
 
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from photocritic.config import AUTO, LdaParams
 from photocritic.core import logs
-from photocritic.topics.documents import Documents
-from photocritic.topics.model import TopicModel
+from photocritic.topics.document_terms import Documents
+from photocritic.topics.topic_model import TopicModel
 
 PASSES = 30  # few leave topics that are still alike
 ITERATIONS = 100  # more than nearly all short documents take until their topics stand still

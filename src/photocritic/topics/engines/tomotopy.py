@@ -8,8 +8,8 @@ import numpy as np
 from photocritic.config import AUTO, LdaParams
 from photocritic.core import logs
 from photocritic.core.errors import ParamsError
-from photocritic.topics.documents import Documents
-from photocritic.topics.model import TopicModel
+from photocritic.topics.document_terms import Documents
+from photocritic.topics.topic_model import TopicModel
 
 PASSES = 1000  # a pass moves each term once, at random; some hundreds are needed until the topics settle
 ALPHA, ETA = 0.1, 0.01  # priors to start from: documents of few topics, topics of few terms; alpha is then fitted

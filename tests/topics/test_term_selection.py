@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from photocritic import tables
-from photocritic.topics.documents import Documents, collect
-from photocritic.topics.vocabulary import content_words, is_content, topic_terms
+from photocritic.topics.document_terms import Documents, collect
+from photocritic.topics.term_selection import content_words, is_content, topic_terms
 
 
 def bags(rows: list[dict[str, int]]) -> Documents:

@@ -5,7 +5,7 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from photocritic.topics.documents import Documents
+from photocritic.topics.document_terms import Documents
 
 MIN_LETTERS = 3  # shorter tokens are mostly remains of contractions and of numbers
 
@@ -13,7 +13,7 @@ MIN_LETTERS = 3  # shorter tokens are mostly remains of contractions and of numb
 def topic_terms(documents: Documents, limit: int, min_documents: int, max_document_share: float) -> list[str]:
     """Choose LDA's vocabulary: frequent terms, but none that stands nearly everywhere.
 
-    "Great shot" is the commonest of all n-grams and tells nothing about a photograph; it would lead every topic
+    "Great shot" is the commonest of all n-grams and is no sign of any subject; it would lead every topic
     (AIC section 4.3).
 
     Parameters
@@ -40,7 +40,7 @@ def topic_terms(documents: Documents, limit: int, min_documents: int, max_docume
 
 
 def content_words(documents: Documents, limit: int, min_documents: int) -> list[str]:
-    """Choose the words whose presence tells most about which image a document belongs to.
+    """Choose the words whose presence is most informative of the image that a document belongs to.
 
     A word that half of the documents hold splits them best; one that nearly all or nearly none hold says little.
     That is the entropy of its presence, so that no upper bound has to be set by hand.

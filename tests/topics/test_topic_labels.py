@@ -1,13 +1,16 @@
-"""One topic an image, by the rule of AIC's authors."""
+"""One topic an image, by the rule of AIC's authors, and what new comments are about."""
 
 import numpy as np
 import pytest
 from scipy import sparse
 
-from photocritic.topics import TopicModel
-from photocritic.topics.labels import CANDIDATES, TERMS, top_topic, usable
+from photocritic.topics import TopicModel, likeliest_topics
+from photocritic.topics.topic_labels import CANDIDATES, TERMS, top_topic, usable
 
 WIDTH = 40  # terms that belong to one topic
+DISTINCT = np.full((3, 6), 0.1)
+DISTINCT[np.arange(3).repeat(2), np.arange(6)] = 20.0
+THREE_TOPICS = TopicModel([f"w{n}" for n in range(6)], DISTINCT, np.full(3, 0.2))
 
 
 def model(topics: int, vague: tuple[int, ...] = ()) -> TopicModel:
@@ -69,3 +72,22 @@ def test_only_the_likeliest_are_candidates(rank: int) -> None:
     shares = np.linspace(2, 1, topics) / np.linspace(2, 1, topics).sum()
     picked = pick(found, document(found, rank * WIDTH, rank * WIDTH + 1), *shares)
     assert picked == (rank if rank < CANDIDATES else 0)
+
+
+def test_the_likeliest_topics_come_first_with_their_terms() -> None:
+    found = likeliest_topics(THREE_TOPICS, [["w2", "w3", "w3", "w0"], ["w4"]], top=2)
+    assert [some[0]["topic"] for some in found] == [1, 2]
+    assert [one["topic"] for one in found[0]] == [1, 0]
+    assert found[0][0]["share"] > found[0][1]["share"]
+    assert set(found[0][0]["terms"][:2]) == {"w2", "w3"}
+
+
+def test_a_comment_has_the_same_topics_alone_and_among_others() -> None:
+    comments = [["w0"], ["w2", "w5"], ["w1", "w1", "w4"]]
+    alone = [likeliest_topics(THREE_TOPICS, [comment], 3)[0] for comment in comments]
+    assert likeliest_topics(THREE_TOPICS, comments, 3) == alone
+
+
+def test_a_comment_without_any_known_term_has_no_topics() -> None:
+    assert likeliest_topics(THREE_TOPICS, [["unknown"], [], ["w0"]], 1)[:2] == [[], []]
+    assert likeliest_topics(THREE_TOPICS, [], 1) == []

@@ -1,4 +1,4 @@
-"""One bag of terms per image, counted from the captions table in a stream."""
+"""The document-term matrix: one bag of terms per image, counted from the captions table in a stream."""
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator
@@ -31,13 +31,13 @@ class Documents:
     counts: sparse.csr_array
 
     def rows(self, images: Iterable[str]) -> "Documents":
-        """Give the documents of some images only, in sorted order."""
+        """Return the documents of some images only, in sorted order."""
         wanted = set(images)
         index = [row for row, image in enumerate(self.image_ids) if image in wanted]
         return Documents([self.image_ids[row] for row in index], self.terms, self.counts[index])
 
     def columns(self, terms: list[str]) -> "Documents":
-        """Give the same documents over other terms, without those that are empty then."""
+        """Return the same documents over other terms, without those that are empty then."""
         position = {term: column for column, term in enumerate(self.terms)}
         counts = self.counts[:, [position[term] for term in terms]]
         filled = np.flatnonzero(counts.sum(axis=1))
@@ -69,7 +69,7 @@ class _Columns(dict[str, int]):
 def collect(captions: Path, column: str, wanted: Callable[[str], bool]) -> Documents:
     """Join what was kept about each image into one document.
 
-    Stylised comments are left out: their words tell of a style rather than of the photograph.
+    Stylised comments are left out: their words express a style rather than describe the photograph.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def collect(captions: Path, column: str, wanted: Callable[[str], bool]) -> Docum
     column : str
         The list column whose values are the terms: `ngrams` or `tokens`.
     wanted : callable
-        Tells which terms may stand in a document; a large corpus has millions that are too rare for any use.
+        Whether a term may stand in a document; a large corpus has millions that are too rare for any use.
 
     Returns
     -------

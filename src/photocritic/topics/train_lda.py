@@ -1,4 +1,4 @@
-"""Discover the photographic concepts that comments tell of, and label every image with them (AIC 4.2-4.3)."""
+"""Training LDA on the comments of the images, and labelling every image with its topics (AIC 4.2-4.3)."""
 
 import logging
 from pathlib import Path
@@ -14,10 +14,10 @@ from photocritic.core.errors import PhotocriticError
 from photocritic.core.outcome import Outcome
 from photocritic.topics import engines, quality
 from photocritic.topics.c_v import c_v
-from photocritic.topics.documents import Documents, collect, texts
-from photocritic.topics.labels import VAGUE, top_topic, usable
-from photocritic.topics.model import TopicModel
-from photocritic.topics.vocabulary import content_words, is_content, topic_terms
+from photocritic.topics.document_terms import Documents, collect, texts
+from photocritic.topics.term_selection import content_words, is_content, topic_terms
+from photocritic.topics.topic_labels import VAGUE, top_topic, usable
+from photocritic.topics.topic_model import TopicModel
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-def discover(
+def train_lda(
     images: Path,
     captions: Path,
     ngrams: Path,
@@ -80,17 +80,17 @@ def discover(
     found = engines.fit(learnt, params, seed)
     found.save(model)
     distributions = found.distributions(labelled.counts)
-    told = _label(found, labelled, distributions, topics, params)
+    labels = _label(found, labelled, distributions, topics, params)
     if empty:
         log.warning("%d images have kept captions but no term of LDA's vocabulary; they get no topics", empty)
     metrics = {**_metrics(found, learnt, distributions), "coherence_c_v": _c_v(found, captions, learnt)}
-    metrics |= {"documents": float(len(labelled.image_ids)), "documents_empty": float(empty), **told, **described}
+    metrics |= {"documents": float(len(labelled.image_ids)), "documents_empty": float(empty), **labels, **described}
     share = distributions[np.isin(labelled.image_ids, learnt.image_ids)].mean(axis=0)
     return Outcome(metrics, {"topics": _plot(found, share)}, {"topics": _figure(found, share)})
 
 
 def _bags(captions: Path, ngrams: Path, training: list[str], params: LdaParams) -> tuple[Documents, Documents, int]:
-    """Give the documents to learn from, those to label, and how many have no term of the vocabulary."""
+    """Return the documents to learn from, those to label, and how many have no term of the vocabulary."""
     documents = collect(captions, "ngrams", _known(ngrams).__contains__)
     vocabulary = _vocabulary(documents.rows(training), captions, params)
     labelled = documents.columns(vocabulary)

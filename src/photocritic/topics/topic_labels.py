@@ -1,19 +1,23 @@
-"""One topic an image instead of a distribution: the rule of AIC's authors."""
+"""Topics as labels: one topic an image, by the rule of AIC's authors, and the likeliest topics of new comments."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from photocritic.topics.model import TopicModel
+from photocritic.topics.topic_model import TopicModel
 
 # As in the scripts that AIC's authors published; the paper trains on the distribution (4.4).
 CANDIDATES = 10  # an image's likeliest topics
 TERMS = 25  # a topic's first terms
 VAGUE = 0.05  # a topic whose first term is no likelier than this is dropped
+SHOWN_TERMS = 8  # of a topic of a comment
 
 
 def usable(model: TopicModel) -> NDArray[np.bool_]:
-    """Tell which topics may label an image: those whose first term's probability is above `VAGUE`, shape (K,)."""
+    """Return which topics may label an image: those whose first term's probability is above `VAGUE`, shape (K,)."""
     return np.asarray(model.terms.max(axis=1) > VAGUE)
 
 
@@ -49,3 +53,36 @@ def top_topic(
     labels = np.zeros(distributions.shape)
     labels[np.flatnonzero(labelled), picked[labelled]] = 1.0
     return labels, labelled
+
+
+def likeliest_topics(model: TopicModel, comments: Sequence[Iterable[str]], top: int) -> list[list[dict[str, Any]]]:
+    """Return the likeliest topics of comments.
+
+    Parameters
+    ----------
+    model : TopicModel
+        The topics.
+    comments : sequence of iterables of str
+        Each comment's n-grams.
+    top : int
+        How many topics a comment, at most.
+
+    Returns
+    -------
+    list of list of dict
+        For each comment its likeliest topics, best first: `topic`, its `share` of the comment, and the topic's first
+        `terms`. A comment without any term of the vocabulary has none.
+    """
+    counts = model.count(comments)
+    shares = model.distributions(counts)
+    known = np.diff(counts.indptr) > 0
+    terms = [[term for term, _ in entry["terms"][:SHOWN_TERMS]] for entry in model.summary()]
+    return [
+        [{"topic": int(topic), "share": round(float(row[topic]), 4), "terms": terms[topic]} for topic in best]
+        for row, best in zip(shares, _best(shares, known, top), strict=True)
+    ]
+
+
+def _best(shares: Any, known: Any, top: int) -> list[Any]:
+    order = np.argsort(-shares, axis=1, kind="stable")
+    return [row[: top if any_known else 0] for row, any_known in zip(order, known, strict=True)]

@@ -11,7 +11,7 @@ from photocritic import tables
 from photocritic.config import LdaParams
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.outcome import Outcome
-from photocritic.topics import TopicModel, discover
+from photocritic.topics import TopicModel, train_lda
 
 SUBJECTS = (["sea", "wave", "beach", "sand", "boat"], ["city", "street", "neon", "car", "window"])
 PARAMS = LdaParams(topics=2, max_document_share=0.9, min_documents=2, passes=20, words=8)
@@ -41,7 +41,7 @@ def write(folder: Path, changed: dict[str, list[str]] | None = None) -> None:
 
 def run(folder: Path, params: LdaParams = PARAMS, seed: int = 3) -> Outcome:
     inputs = [folder / f"{name}.parquet" for name in ("images", "captions", "ngrams")]
-    return discover(*inputs, folder / "topics.parquet", folder / "words.parquet", folder / "model", params, seed)
+    return train_lda(*inputs, folder / "topics.parquet", folder / "words.parquet", folder / "model", params, seed)
 
 
 def test_topics_follow_subjects(tmp_path: Path) -> None:
@@ -102,13 +102,13 @@ def test_images_without_a_usable_topic_have_no_label(tmp_path: Path, monkeypatch
     write(tmp_path)
     run(tmp_path)
     first = TopicModel.load(tmp_path / "model").terms.max(axis=1)
-    monkeypatch.setattr("photocritic.topics.labels.VAGUE", first.min())
-    monkeypatch.setattr("photocritic.topics.labels.CANDIDATES", 1)
+    monkeypatch.setattr("photocritic.topics.topic_labels.VAGUE", first.min())
+    monkeypatch.setattr("photocritic.topics.topic_labels.CANDIDATES", 1)
     outcome = run(tmp_path, PARAMS.model_copy(update={"label": "top_topic"}))
     table = tables.load("topics", tmp_path / "topics.parquet")
     assert outcome.metrics["topics_dropped"] == 1
     assert 0 < outcome.metrics["images_unlabelled"] == 60 - table.num_rows
-    monkeypatch.setattr("photocritic.topics.labels.VAGUE", 1.0)
+    monkeypatch.setattr("photocritic.topics.topic_labels.VAGUE", 1.0)
     with pytest.raises(PhotocriticError, match=r"lda\.label=top_topic: 2 of 2 topics"):
         run(tmp_path, PARAMS.model_copy(update={"label": "top_topic"}))
 
