@@ -95,10 +95,8 @@ server-stop: .venv/.installed  ## Stop exactly what make server has started
 deploy: .venv/.installed  ## Tell Prefect's server which flows there are, with their schedules
 	@PREFECT_API_URL=$${PREFECT_API_URL:-http://127.0.0.1:$(PREFECT_PORT)/api} $(BIN)/python -m flows.deploy
 
-# MLflow looks for uvicorn on the path.
 serve: .venv/.installed  ## Answer requests with the champion's captions, on loopback: make serve [SERVE_PORT=5001]
-	@PATH="$(abspath $(BIN)):$$PATH" MLFLOW_TRACKING_URI="$${MLFLOW_TRACKING_URI:-sqlite:///mlruns/mlflow.db}" \
-		$(BIN)/mlflow models serve -m models:/photocritic@champion --env-manager local --host 127.0.0.1 --port $(SERVE_PORT)
+	@$(BIN)/photocritic serve --port $(SERVE_PORT)
 
 ui: .venv/.installed  ## Compare runs in MLflow's pages
 	$(BIN)/mlflow ui --backend-store-uri sqlite:///mlruns/mlflow.db --host 127.0.0.1 --uvicorn-opts "--http photocritic.web:GuardedProtocol"

@@ -1,9 +1,18 @@
-"""Photographs of two colours, small captioners that always say one word, and an empty store in a folder of its own."""
+"""Photographs of two colours, captioners that always say one word, an empty store, and a server of a champion."""
 
+import json
+import os
 import shutil
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import httpx
+import psutil
 import pytest
 import torch
 from mlflow import MlflowClient
@@ -14,16 +23,24 @@ from photocritic.captioning.models import ModelConfig, build
 from photocritic.captioning.vocabulary import SPECIAL, Vocabulary
 from photocritic.evaluation.remeasure import overlap
 from photocritic.evaluation.truth import gather
+from photocritic.serving.bundle import pack
 from photocritic.serving.promotion import Trained, register_and_promote
+from photocritic.serving.pyfunc import ARTIFACT, CODE, example, signature
+from photocritic.serving.requests import Limits
 from photocritic.tracking import mlflow_store
+from photocritic.tracking import model_registry as registry
 from photocritic.vision import backbones
 from photocritic.vision.network import Network, NetworkConfig
 from tests.captioning.conftest import caption_row
 from tests.captioning.photographs import SIZE, small_backbone, write
 from tests.evaluation.conftest import write_json
+from tests.serving.payloads import photograph, rows
 
 WORDS = ("red", "green", "blue", "white", "mauve")
 CHANNELS = 16  # of the small backbone's last layer
+SERVED_CHANNELS = 512  # of a ResNet-18's last layer
+MOST = 100  # images of one request to the server
+JSON = {"content-type": "application/json"}
 
 
 def write_speaker(folder: Path, word: str, features: int = CHANNELS) -> None:
@@ -114,3 +131,75 @@ def house(built, empty_store, tmp_path, monkeypatch):
     shutil.copy(built.references, tmp_path)
     moved = {**vars(built), "references": tmp_path / "references.parquet"}
     return House(tmp_path, Trained(**moved))
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory):
+    """Register a champion that says white of every image, its networks as they are; give the folder of its store."""
+    folder = tmp_path_factory.mktemp("served")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.delenv("MLFLOW_TRACKING_URI", raising=False)
+        patch.setattr(mlflow_store, "STORE", folder / "mlruns")
+        torch.manual_seed(2)
+        Network(NetworkConfig("weak", "resnet18", 32, 1, {"topics": 2}, [])).save(folder / "weak")
+        write_speaker(folder / "white", "white", SERVED_CHANNELS)
+        write_json(folder / "topics.json", [{"topic": t, "terms": [["dusk", 0.1]]} for t in (0, 1)])
+        variants = {"white": {"captions": "raw", "features": "weak"}}
+        chosen = config.check({"variants": variants, "predict": {"max_length": 1}})
+        packed = pack(folder / "it", "white", chosen, folder / "white", folder / "weak", folder / "topics.json")
+        with tracking.stage_run("evaluate", {}, []) as run:
+            model = registry.Model(
+                CODE, {ARTIFACT: packed}, signature(), example(), Limits(max_images=MOST).model_dump()
+            )
+            registry.point(registry.CHAMPION, registry.add(run, model, {}, ""))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def server(store):
+    """Serve the champion on a free port; gives the address and the process that answers there."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
+    environment = os.environ | {"MLFLOW_TRACKING_URI": f"sqlite:///{store}/mlruns/mlflow.db"}
+    with (store / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "photocritic.cli", "serve", "--port", str(port)],
+            stdout=log,
+            stderr=log,
+            cwd=store,
+            env=environment,
+            start_new_session=True,
+        )
+    try:
+        while not answers(f"http://127.0.0.1:{port}/ping"):
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(0.1)
+            assert process.poll() is None, (store / "server.log").read_text()
+        yield f"http://127.0.0.1:{port}", psutil.Process(process.pid)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)  # with the process that answers
+        process.wait()
+
+
+def answers(address):
+    with suppress(httpx.TransportError):
+        return httpx.get(address).is_success
+    return False
+
+
+@pytest.fixture
+def ask(server):
+    """Give a function that posts a body; the server must still give the same answer to a good request after it."""
+    address, _ = server
+    with httpx.Client(base_url=address, timeout=60) as client:
+
+        def post(body, headers=JSON):
+            content = body if isinstance(body, str | bytes) else json.dumps(body)
+            return client.post("/invocations", content=content, headers=headers)
+
+        before = post(rows(photograph())).json()
+        yield post
+        assert before["predictions"][0]["caption"] == "white"
+        assert post(rows(photograph())).json() == before

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import sys
 from types import SimpleNamespace
 
 import pandas as pd
@@ -10,9 +11,9 @@ from mlflow.exceptions import MlflowException
 from PIL import Image
 
 from photocritic import captioning
-from photocritic.core.errors import TrainingError
+from photocritic.core.errors import TrackingError, TrainingError
 from photocritic.serving.bundle import NETWORK, pack, unpack
-from photocritic.serving.pyfunc import ARTIFACT, PhotocriticModel, example, signature
+from photocritic.serving.pyfunc import ARTIFACT, MLFLOW_SERVER, UNGUARDED, PhotocriticModel, example, signature
 from tests.images.files import DDS
 
 
@@ -97,3 +98,12 @@ def test_a_captioner_that_is_shown_pixels_brings_no_network(house, tmp_path, mon
     captioner = house.trained.captioners / "white"
     packed = pack(tmp_path / "packed", "white", house.params(["white"]), captioner, tmp_path / "none", None)
     assert not (packed / NETWORK).exists()
+
+
+def test_a_server_without_limits_gets_the_model_only_where_that_is_said(folder, monkeypatch):
+    context = SimpleNamespace(artifacts={ARTIFACT: str(folder)}, model_config=None)
+    monkeypatch.setitem(sys.modules, MLFLOW_SERVER, sys)
+    with pytest.raises(TrackingError, match="use `photocritic serve`"):
+        PhotocriticModel().load_context(context)
+    monkeypatch.setenv(UNGUARDED, "1")
+    PhotocriticModel().load_context(context)

@@ -1,4 +1,4 @@
-"""Subcommands that use what the pipeline has trained: captions of photographs, topics of comments."""
+"""Subcommands that use what the pipeline has trained: captions of photographs, their server, topics of comments."""
 
 import json
 import sys
@@ -35,6 +35,19 @@ def caption(
     chosen = params.decoding(params.load(), strategy, beam, seed)
     written, unreadable = caption_folder(folder, variant, out, chosen, style)
     sys.stdout.write(f"{written} captions in {out}" + (f"; {unreadable} unreadable images\n" if unreadable else "\n"))
+
+
+@app.command()
+def serve(
+    model: Annotated[str, typer.Option(help="Address of a registered model.")] = "models:/photocritic@champion",
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 accepts other machines.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 5001,
+    timeout: Annotated[float, typer.Option(min=0.001, help="Seconds that an answer may take.")] = 60.0,
+) -> None:
+    """Answer HTTP requests with the captions of a registered model until interrupted (docs/serving.md)."""
+    from photocritic.serving.scoring_app import serve
+
+    serve(model, host, port, timeout)
 
 
 @app.command()

@@ -3,6 +3,8 @@
 import base64
 import binascii
 import io
+import os
+import sys
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -15,28 +17,38 @@ from mlflow.types import ColSpec, DataType, Schema
 from mlflow.types.schema import Array, Object, Property
 from pandas import DataFrame
 
-from photocritic.core.errors import UnreadableImage
+from photocritic.core.errors import TrackingError, UnreadableImage
 from photocritic.images.decoding import Header
 from photocritic.images.decoding_pool import shared
 from photocritic.images.messages import Operation, Task
-from photocritic.serving import guard
 from photocritic.serving.bundle import Answer, Speaker, unpack
 from photocritic.serving.requests import IMAGE, Limits
 
 ARTIFACT = "captioner"  # the one artifact that the model reads
 CODE = Path(__file__).with_name("model.py")  # what MLflow keeps instead of a pickle
+MLFLOW_SERVER = "mlflow.pyfunc.scoring_server.app"  # the module that `mlflow models serve` serves
+UNGUARDED = "PHOTOCRITIC_UNGUARDED"  # environment variable that allows that
 
 
 class PhotocriticModel(PythonModel):
     """What `mlflow.pyfunc.load_model` gives."""
 
     def load_context(self, context: Any) -> None:
-        """Read the captioner, onto the accelerator where there is one; a server gets a guard."""
+        """Read the captioner, onto the accelerator where there is one.
+
+        Raises
+        ------
+        TrackingError
+            MLflow's own server loads it, which has no limits.
+        """
+        if MLFLOW_SERVER in sys.modules and UNGUARDED not in os.environ:
+            raise TrackingError(
+                "MLflow's own server takes requests of any size and from any page: use `photocritic serve`, "
+                f"or set {UNGUARDED}=1 where something before the server bounds them"
+            )
         self._speaker: Speaker = unpack(Path(context.artifacts[ARTIFACT]))
-        self._limits = Limits.of(context.model_config)
+        self.limits = Limits.of(context.model_config)
         self._turn = Lock()  # a server's threads take turns: memory for one request at a time
-        if guard.serving():
-            guard.install(self._limits)
 
     def predict(self, model_input: DataFrame) -> DataFrame:  # type: ignore[override]  # MLflow takes it without the rest
         """Caption photographs.
@@ -76,8 +88,8 @@ class PhotocriticModel(PythonModel):
                 raise _refusal(place, len(photographs), str(found.answer))
             assert isinstance(found.answer, Header)
             pixels += found.answer.pixels
-            if pixels > self._limits.max_pixels:
-                raise _refusal(place, len(photographs), _too_many(found.answer, pixels, self._limits.max_pixels))
+            if pixels > self.limits.max_pixels:
+                raise _refusal(place, len(photographs), _too_many(found.answer, pixels, self.limits.max_pixels))
 
 
 def signature() -> ModelSignature:

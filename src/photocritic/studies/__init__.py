@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from photocritic.studies.making import create
+    from photocritic.studies.rater_app import serve
     from photocritic.studies.report import section, write_report
-    from photocritic.studies.server import serve
 
 __all__ = ["create", "section", "serve", "write_report"]
-_HOMES = {"create": "making", "section": "report", "serve": "server", "write_report": "report"}
+_HOMES = {"create": "making", "section": "report", "serve": "rater_app", "write_report": "report"}
 
 
 def __getattr__(name: str) -> Any:

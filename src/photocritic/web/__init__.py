@@ -1,9 +1,10 @@
 """What stands between the network and every server of the project: own origin, bounded bodies, time and connections."""
 
-from photocritic.web.answers import App, Message, Receive, Refusal, Send, answer, header, refuse
-from photocritic.web.bodies import Bodies, Bounded, replay
+from photocritic.web.answers import App, Message, Receive, Refusal, Send, header, response
+from photocritic.web.bodies import Bodies, Bounded
 from photocritic.web.hosts import HOSTS, OwnOrigin
 from photocritic.web.protocol import GuardedProtocol, LimitedProtocol
+from photocritic.web.server import serve
 
 __all__ = [
     "HOSTS",
@@ -17,8 +18,7 @@ __all__ = [
     "Receive",
     "Refusal",
     "Send",
-    "answer",
     "header",
-    "refuse",
-    "replay",
+    "response",
+    "serve",
 ]

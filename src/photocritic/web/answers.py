@@ -1,8 +1,10 @@
 """ASGI's parts by name, and the one form of a refusal: JSON with `error_code` and `message`."""
 
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
+
+from starlette.responses import Response
 
 from photocritic.core.errors import PhotocriticError
 
@@ -14,10 +16,14 @@ App = Callable[[Message, Receive, Send], Awaitable[None]]
 _CODES = {
     400: "INVALID_PARAMETER_VALUE",
     403: "PERMISSION_DENIED",
+    404: "ENDPOINT_NOT_FOUND",
+    405: "METHOD_NOT_ALLOWED",
     408: "REQUEST_TIMEOUT",
     413: "REQUEST_TOO_LARGE",
     415: "UNSUPPORTED_MEDIA_TYPE",
+    500: "INTERNAL_ERROR",
     503: "TEMPORARILY_UNAVAILABLE",
+    504: "DEADLINE_EXCEEDED",
 }
 _UNREAD = frozenset({408, 413, 503})  # answers to a body that may still be coming: the connection ends with them
 
@@ -43,18 +49,12 @@ def header(scope: Message, name: bytes) -> str:
     return next((value.decode("latin-1").strip().lower() for key, value in scope["headers"] if key == name), "")
 
 
-async def refuse(refusal: Refusal, send: Send) -> None:
-    """Answer with a refusal."""
-    await answer(refusal.status, _CODES[refusal.status], str(refusal), send)
-
-
-async def answer(status: int, code: str, reason: str, send: Send) -> None:
-    """Answer with an error."""
-    body = json.dumps({"error_code": code, "message": reason}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if status in _UNREAD:
-        headers.append((b"connection", b"close"))
-    if status == 503:
-        headers.append((b"retry-after", b"5"))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+def response(refusal: Refusal, headers: Mapping[str, str] | None = None) -> Response:
+    """Return the response that a refusal is."""
+    added = dict(headers or {})
+    if refusal.status in _UNREAD:
+        added["connection"] = "close"
+    if refusal.status == 503:
+        added["retry-after"] = "5"
+    content = json.dumps({"error_code": _CODES[refusal.status], "message": str(refusal)})
+    return Response(content, refusal.status, added, "application/json")

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from photocritic.core import limits
-from photocritic.web.answers import App, Message, Receive, Refusal, Send, header, refuse
+from photocritic.web.answers import App, Message, Receive, Refusal, Send, header, response
 
-_FORGOTTEN = 1 << 30  # bytes of a refused body that are read, and not kept, so that the sender gets to hear why
+_FORGOTTEN = 1 << 30  # bytes of a refused body that are read, and not kept, so that the sender receives the reason
 _SMALL = limits.MIB  # a body up to here may take the last quarter of the room too: large ones do not shut it out
 _STALL = 2.0  # seconds without a byte after which a body gives way to others
 
@@ -63,7 +63,7 @@ class Bodies:
         excess = Refusal(413, f"a body of more than {self._each:,} bytes: {self._hint}")
         length = header(scope, b"content-length")
         if length.isdigit() and int(length) > self._each and header(scope, b"expect"):
-            raise excess  # who asks before sending is spared the sending
+            raise excess  # who asks before sending need not send it
         loop = asyncio.get_running_loop()
         body: _Body | None = None
         try:
@@ -149,13 +149,13 @@ class Bounded:
         try:
             async with self._bodies.read(scope, receive) as body:
                 if body is not None:
-                    await self._app(scope, replay(body, receive), send)
+                    await self._app(scope, _replay(body, receive), send)
         except Refusal as refusal:
-            await refuse(refusal, send)
+            await response(refusal)(scope, receive, send)
 
 
-def replay(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that gives a body once, and then what else the sender does."""
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Return a `receive` that returns a body once, and then what else the sender does."""
     waiting = [body]
 
     async def again() -> Message:

@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterable
 
-from photocritic.web.answers import App, Message, Receive, Refusal, Send, refuse
+from photocritic.web.answers import App, Message, Receive, Refusal, Send, response
 
 HOSTS = "PHOTOCRITIC_HOSTS"  # names that servers may be called by besides addresses and localhost, commas between
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?")
@@ -43,7 +43,7 @@ class OwnOrigin:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await refuse(Refusal(403, problem), send)
+            await response(Refusal(403, problem))(scope, receive, send)
 
     def _problem(self, scope: Message) -> str:
         """Return why a request is not this server's own; empty where it is."""

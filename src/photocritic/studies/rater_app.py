@@ -1,6 +1,6 @@
-"""The rater's page over HTTP: one page without network, and a few requests that read and write the study's file.
+"""The web application of a study: one page that needs no network, and requests that read and write the study's file.
 
-Nothing that is answered tells a caption's source, an image's name, or the study's name.
+No response contains a caption's source, an image's name, or the study's name.
 """
 
 import base64
@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import Body, Depends, FastAPI, HTTPException, Request, Response
@@ -20,24 +21,53 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from photocritic.core import limits
 from photocritic.studies import kinds
 from photocritic.studies.session import NotInvited, NotYours, Rater, Sessions, Unanswerable
-from photocritic.web import App, Bodies, Bounded
+from photocritic.web import Bodies, Bounded
+from photocritic.web import serve as serve_app
 
 log = logging.getLogger(__name__)
-_MONTHS = 180 * 24 * 3600  # seconds that a browser remembers who sits before it
+_MONTHS = 180 * 24 * 3600  # seconds that a browser stays signed in
 _LARGEST = (1 << 63) - 1  # that SQLite takes
 _INVITATION = "^[A-Za-z0-9_-]{0,64}$"  # of an invitation; empty where the page was opened without
 _HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY"}
 
 
-class Door:
-    """Tells by a cookie who has sent a request; as a dependency it turns strangers away.
+def serve(path: Path, host: str = "127.0.0.1", port: int = 8700) -> None:
+    """Serve a study until it is interrupted or terminated; all answers stand in its one file then.
+
+    Parameters
+    ----------
+    path : Path
+        The study's file.
+    host : str
+        Address to listen on; raters on other machines need one that they can reach.
+    port : int
+        0 takes a free one; the address is written to the standard output.
+
+    Raises
+    ------
+    PhotocriticError
+        The file is not a study, or the address cannot be had.
+    """
+    bodies = Bodies(limits.FORM_BYTES, limits.CONNECTIONS * limits.FORM_BYTES)
+    with Sessions(path) as sessions:
+        serve_app(
+            lambda port: Bounded(application(sessions, port), bodies),
+            host,
+            port,
+            lambda address: f"{path}: {address} (Ctrl-C ends; every answer is kept)",
+        )
+        log.info("%s: ended", path)
+
+
+class RaterAuth:
+    """Identify the rater of a request by a cookie; as a dependency, refuse requests without one.
 
     Parameters
     ----------
     sessions : Sessions
         The raters.
     port : int
-        Stands in the cookie's name: browsers send a cookie to all ports of a machine, which may serve several studies.
+        Part of the cookie's name: browsers send a cookie to all ports of a machine, which may serve several studies.
     """
 
     def __init__(self, sessions: Sessions, port: int) -> None:
@@ -45,42 +75,36 @@ class Door:
         self._cookie = f"photocritic_rater_{port}"
 
     def find(self, request: Request) -> Rater | None:
-        """Give the rater, or None."""
+        """Return the rater; None where nobody has signed in."""
         return self._sessions.rater(request.cookies.get(self._cookie, ""))
 
     def __call__(self, request: Request) -> Rater:
-        """Give the rater, or answer that one must sign in."""
+        """Return the rater, or answer that one must sign in."""
         if (found := self.find(request)) is None:
             raise HTTPException(401, "sign in first")
         return found
 
-    def remember(self, response: Response, token: str) -> None:
+    def sign_in(self, response: Response, token: str) -> None:
         """Store the invitation in the browser."""
         response.set_cookie(self._cookie, token, max_age=_MONTHS, httponly=True, samesite="strict")
 
-    def forget(self, response: Response) -> None:
-        """Let the browser be anybody's."""
+    def sign_out(self, response: Response) -> None:
+        """Remove the invitation from the browser."""
         response.delete_cookie(self._cookie, httponly=True, samesite="strict")
 
 
-def guarded(sessions: Sessions, port: int) -> App:
-    """Make the web application of a study behind what bounds its requests; parameters as of `Door`."""
-    together = limits.CONNECTIONS * limits.FORM_BYTES
-    return Bounded(application(sessions, port), Bodies(limits.FORM_BYTES, together))
-
-
 def application(sessions: Sessions, port: int) -> FastAPI:
-    """Make the web application of a study; parameters as of `Door`."""
+    """Return the web application of a study; parameters as of `RaterAuth`."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)  # FastAPI's pages load scripts from the network
-    door = Door(sessions, port)
+    auth = RaterAuth(sessions, port)
     _add_headers(app)
-    _add_refusals(app)
-    _add_entrance(app, sessions, door)
-    _add_trials(app, sessions, door)
+    _add_errors(app)
+    _add_sign_in(app, sessions, auth)
+    _add_trials(app, sessions, auth)
     return app
 
 
-def _add_entrance(app: FastAPI, sessions: Sessions, door: Door) -> None:
+def _add_sign_in(app: FastAPI, sessions: Sessions, auth: RaterAuth) -> None:
     @app.get("/")
     def page() -> HTMLResponse:
         return HTMLResponse(_page(), headers={"Content-Security-Policy": _policy()})
@@ -94,7 +118,7 @@ def _add_entrance(app: FastAPI, sessions: Sessions, door: Door) -> None:
             "top": kinds.TOP,
             "groups": kinds.GROUPS,
             "training": sessions.terms.training,
-            "signed_in": door.find(request) is not None,
+            "signed_in": auth.find(request) is not None,
         }
 
     @app.post("/sign-in")
@@ -105,17 +129,17 @@ def _add_entrance(app: FastAPI, sessions: Sessions, door: Door) -> None:
         group: Annotated[str, Body()],
     ) -> dict[str, Any]:
         rater = sessions.sign_in(invitation, name, group)
-        door.remember(response, invitation)
+        auth.sign_in(response, invitation)
         return _state(sessions, rater)
 
     @app.post("/sign-out")
     def sign_out(response: Response) -> dict[str, Any]:
-        door.forget(response)
+        auth.sign_out(response)
         return {}
 
 
-def _add_trials(app: FastAPI, sessions: Sessions, door: Door) -> None:
-    known = Depends(door)
+def _add_trials(app: FastAPI, sessions: Sessions, auth: RaterAuth) -> None:
+    known = Depends(auth)
 
     @app.get("/task")
     def task(rater: Rater = known) -> dict[str, Any]:
@@ -161,8 +185,8 @@ def _add_headers(app: FastAPI) -> None:
         return response
 
 
-def _add_refusals(app: FastAPI) -> None:
-    """Answer what cannot be taken in one line."""
+def _add_errors(app: FastAPI) -> None:
+    """Answer each error with its reason in one line."""
 
     @app.exception_handler(Unanswerable)
     def unanswerable(_: Request, error: Unanswerable) -> JSONResponse:

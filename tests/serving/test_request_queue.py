@@ -8,17 +8,17 @@ import pytest
 from PIL import Image
 
 from photocritic.core import limits
-from photocritic.serving.turns import Turns, weight
+from photocritic.serving.request_queue import RequestQueue, weight
 
 
 def order(*weights):
     """Give the order in which requests get their turn that come one after the other while one is at work."""
 
     async def act():
-        turns, done, free = Turns(), [], asyncio.Event()
+        queue, done, free = RequestQueue(), [], asyncio.Event()
 
         async def ask(place, weighs):
-            async with turns.take(weighs):
+            async with queue.turn(weighs):
                 if place < 0:
                     await free.wait()
                 done.append(place)
@@ -38,13 +38,13 @@ def test_small_ones_come_first_and_equal_ones_as_they_came():
 
 def test_one_that_is_given_up_keeps_nobody_waiting():
     async def act():
-        turns, done = Turns(), []
+        queue, done = RequestQueue(), []
 
         async def ask(place):
-            async with turns.take(1.0):
+            async with queue.turn(1.0):
                 done.append(place)
 
-        async with turns.take(1.0):
+        async with queue.turn(1.0):
             tasks = [asyncio.create_task(ask(place)) for place in range(3)]
             await asyncio.sleep(0)
             tasks[0].cancel()

@@ -1,4 +1,4 @@
-"""Whose photographs are captioned next: one request at a time, small ones before large ones that came just before."""
+"""The order in which requests reach the model: one at a time, small ones before large ones that came just before."""
 
 import asyncio
 import base64
@@ -17,24 +17,24 @@ _PIXELS = 1_000_000  # that put a request as far back as if it had come a second
 _HEAD = 96 << 10  # characters of base64 in which the header of an image is looked for
 
 
-class Turns:
-    """A queue of requests, one at work at a time, ordered by arrival time plus weight; so none waits for ever."""
+class RequestQueue:
+    """A priority queue of requests, ordered by arrival time plus weight, so that none waits for ever."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[float, int, asyncio.Event]] = []
         self._numbers = itertools.count()
-        self._taken = False
+        self._busy = False
 
     @asynccontextmanager
-    async def take(self, weight: float) -> AsyncIterator[None]:
-        """Wait for a turn, and keep it until the block ends.
+    async def turn(self, weight: float) -> AsyncIterator[None]:
+        """Wait until no request before this one is left, and keep the others waiting until the block ends.
 
         Parameters
         ----------
         weight : float
             Seconds by which a request may be overtaken.
         """
-        if self._taken:
+        if self._busy:
             entry = (asyncio.get_running_loop().time() + weight, next(self._numbers), asyncio.Event())
             heapq.heappush(self._waiting, entry)
             try:
@@ -44,19 +44,19 @@ class Turns:
                     self._waiting.remove(entry)
                     heapq.heapify(self._waiting)
                 else:
-                    self._pass_on()
+                    self._release()
                 raise
-        self._taken = True
+        self._busy = True
         try:
             yield
         finally:
-            self._pass_on()
+            self._release()
 
-    def _pass_on(self) -> None:
+    def _release(self) -> None:
         if self._waiting:
             heapq.heappop(self._waiting)[2].set()
         else:
-            self._taken = False
+            self._busy = False
 
 
 def weight(texts: Sequence[str]) -> float:
