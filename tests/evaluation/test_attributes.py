@@ -1,20 +1,20 @@
 """Precision and recall of single attributes."""
 
 from photocritic.evaluation.attributes import tally
+from photocritic.evaluation.evaluation_set import EvaluationExample
 from photocritic.evaluation.predictions import Prediction
-from photocritic.evaluation.truth import Subject
-from photocritic.report.attributes import attributes_section
+from photocritic.report.attribute_tables import attributes_section
 
 TRUE = [("light:soft", "color:warm"), ("light:low_key", "color:warm"), ("light:soft", "color:cool")]
 SAID = ["light:soft color:warm", "light:soft", "color:warm"]
 
 
-def subjects():
-    return [Subject(f"i{n}", "", labels, ("x",), (("x",),), ("s",)) for n, labels in enumerate(TRUE)]
+def examples():
+    return [EvaluationExample(f"i{n}", "", labels, ("x",), (("x",),), ("s",)) for n, labels in enumerate(TRUE)]
 
 
 def counted(said):
-    return tally(subjects(), [Prediction(text, (), 0.0) for text in said], lambda text: set(text.split()))
+    return tally(examples(), [Prediction(text, (), 0.0) for text in said], lambda text: set(text.split()))
 
 
 def test_attributes_are_counted_one_by_one_and_by_group():

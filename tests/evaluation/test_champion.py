@@ -24,7 +24,7 @@ def test_the_best_of_those_that_pass_the_gate_is_chosen():
     }
     choice = chosen(numbers, gate={"most_frequent_share": {"max": 0.5}, "novel_share": {"min": 0.2, "max": 1}})
     assert (choice.winner, choice.best, choice.eligible) == ("cws", "cws", ["cs", "cws"])
-    assert choice.told() == (
+    assert choice.message() == (
         "cws: CIDEr-D 0.300, best of 2 that pass the gate (most_frequent_share at most 0.5; "
         "novel_share at least 0.2 and at most 1); "
         "not eligible: ns: most_frequent_share 0.600 is above 0.5, novel_share 0.100 is below 0.2"
@@ -39,14 +39,14 @@ def test_the_best_of_those_that_pass_the_gate_is_chosen():
 def test_without_a_gate_all_are_eligible_and_the_first_of_equals_wins():
     numbers = {"ns": {"bleu_4": 0.5, "cider_d": 0.1}, "cs": {"bleu_4": 0.5, "cider_d": 0.2}}
     choice = chosen(numbers, metric="bleu_4", gate={})
-    assert choice.told() == "ns: BLEU-4 0.500, best of 2 variants"
+    assert choice.message() == "ns: BLEU-4 0.500, best of 2 variants"
 
 
 def test_where_nobody_passes_nobody_wins_but_the_report_has_someone_to_tell_of():
     numbers = {"ns": {"cider_d": 0.1, "words": 3.0}, "cs": {"cider_d": 0.2, "words": 2.0}}
     choice = chosen(numbers, gate={"words": {"min": 5}})
     assert (choice.winner, choice.best) == (None, "cs")
-    assert choice.told().startswith("none: 0 of 2 pass the gate (ns: words 3.000 is below 5; cs:")
+    assert choice.message().startswith("none: 0 of 2 pass the gate (ns: words 3.000 is below 5; cs:")
 
 
 def test_a_rule_by_a_number_that_is_not_measured_is_refused():

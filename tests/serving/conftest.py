@@ -21,8 +21,8 @@ from photocritic import captioning, config, tables, tracking, validation
 from photocritic.captioning import Bundle
 from photocritic.captioning.models import ModelConfig, build
 from photocritic.captioning.vocabulary import SPECIAL, Vocabulary
-from photocritic.evaluation.remeasure import overlap
-from photocritic.evaluation.truth import gather
+from photocritic.evaluation.comparison import overlap
+from photocritic.evaluation.evaluation_set import load_evaluation_set
 from photocritic.serving.bundle import pack
 from photocritic.serving.promotion import Trained, register_and_promote
 from photocritic.serving.pyfunc import ARTIFACT, CODE, example, signature
@@ -71,7 +71,9 @@ class House:
     def promote(self, *variants, **champion):
         """Evaluate variants, each named after the word that it says, and register the best."""
         chosen = self.params(variants, **champion)
-        truth = gather(self.trained.images, self.trained.captions, self.trained.references, "test").subjects
+        truth = load_evaluation_set(
+            self.trained.images, self.trained.captions, self.trained.references, "test"
+        ).examples
         numbers = {
             f"{name}.{key}": value
             for name in variants

@@ -5,7 +5,7 @@ import pytest
 from photocritic import config
 from photocritic.core.files import sha256
 from photocritic.evaluation.champion import choose
-from photocritic.evaluation.truth import gather
+from photocritic.evaluation.evaluation_set import load_evaluation_set
 from photocritic.serving import card
 
 SECTIONS = [  # Mitchell et al. 2019, Figure 1
@@ -34,7 +34,7 @@ def facts(built):
         rule = {"metric": "rouge_l", "gate": {}}
         chosen = config.check({"ingest": {"reader": reader}, "variants": variants, "promote": rule})
         numbers = NUMBERS | more
-        found = gather(built.images, built.captions, built.references, "test")
+        found = load_evaluation_set(built.images, built.captions, built.references, "test")
         tables = (built.images, built.captions, built.references)
         origin = {"preset": "deja", "git_commit": "c0ffee", "dvc_lock": "beef"}
         choice = choose(chosen, numbers)

@@ -9,7 +9,7 @@ from photocritic.report.blocks import Report, Row, Section, Table, write
 from photocritic.studies.joined import write_joined
 from photocritic.studies.report import section
 from photocritic.studies.session import Sessions
-from tests.evaluation.test_report import read
+from tests.report.test_page import read
 from tests.studies.conftest import command, join
 
 

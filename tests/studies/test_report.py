@@ -9,7 +9,7 @@ from photocritic.studies.report import section, write_report
 from photocritic.studies.results import findings
 from photocritic.studies.session import Sessions
 from photocritic.studies.store import Rating, Terms, connect
-from tests.evaluation.test_report import read
+from tests.report.test_page import read
 from tests.studies.conftest import command, join
 
 

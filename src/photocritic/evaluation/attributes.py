@@ -6,8 +6,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from photocritic.config import Params
+from photocritic.evaluation.evaluation_set import EvaluationExample
 from photocritic.evaluation.predictions import Prediction
-from photocritic.evaluation.truth import Subject
 
 ALL = "all"  # the name of all groups together
 Mentions = Callable[[str], AbstractSet[str]]  # gives the attributes that a caption talks about
@@ -32,21 +32,21 @@ class Tally:
         return Tally(*(_by_group(counts) for counts in (self.true, self.mentioned, self.right)))
 
     def precision(self, name: str) -> float | None:
-        """Give the share of the mentions that are right; None where there is none."""
+        """Return the share of the mentions that are right; None where there is none."""
         return self.right[name] / self.mentioned[name] if self.mentioned[name] else None
 
     def recall(self, name: str) -> float | None:
-        """Give the share of the images with the attribute whose caption talks about it; None where no image has it."""
+        """Return the share of the images with the attribute whose caption names it; None where no image has it."""
         return self.right[name] / self.true[name] if self.true[name] else None
 
     def summary(self) -> dict[str, float]:
-        """Give precision and recall of all attributes of all images together; 0 where nothing is mentioned."""
+        """Return precision and recall of all attributes of all images together; 0 where nothing is mentioned."""
         found = self.grouped()
         return {"attribute_precision": found.precision(ALL) or 0.0, "attribute_recall": found.recall(ALL) or 0.0}
 
 
 def mentions_of(params: Params) -> Mentions | None:
-    """Give what finds the attributes a caption talks about; None unless the corpus is the bundled sample."""
+    """Return what finds the attributes a caption talks about; None unless the corpus is the bundled sample."""
     if params.ingest.reader != "sample":
         return None
     from photocritic.sample import mentions
@@ -54,14 +54,14 @@ def mentions_of(params: Params) -> Mentions | None:
     return mentions
 
 
-def tally(subjects: Sequence[Subject], predictions: Sequence[Prediction], mentions: Mentions) -> Tally:
+def tally(examples: Sequence[EvaluationExample], predictions: Sequence[Prediction], mentions: Mentions) -> Tally:
     """Compare what captions talk about with the labels of their images, one caption an image in the same order."""
     found = Tally()
-    for subject, prediction in zip(subjects, predictions, strict=True):
-        told = mentions(prediction.text)
-        found.true.update(subject.labels)
-        found.mentioned.update(told)
-        found.right.update(told & set(subject.labels))
+    for example, prediction in zip(examples, predictions, strict=True):
+        named = mentions(prediction.text)
+        found.true.update(example.labels)
+        found.mentioned.update(named)
+        found.right.update(named & set(example.labels))
     return found
 
 

@@ -30,7 +30,7 @@ class Interval:
 
     @property
     def is_clearly_behind(self) -> bool:
-        """Whether the difference to the best variant is below 0 in the whole interval."""
+        """Return whether the difference to the best variant is below 0 in the whole interval."""
         return self.behind_high < 0.0
 
 
@@ -67,7 +67,7 @@ def intervals(scores: Mapping[str, NDArray[np.float64]], seed: int, samples: int
 
 
 def resampled_means(matrix: NDArray[np.float64], seed: int, samples: int) -> NDArray[np.float64]:
-    """Give the means of resampled rows.
+    """Return the means of resampled rows.
 
     Parameters
     ----------

@@ -44,9 +44,9 @@ class Choice:
         """The winner, or the best of all where no variant is eligible."""
         return self.winner or max(self.values, key=self.values.__getitem__)
 
-    def told(self) -> str:
-        """Say in one line who is chosen, by what, and who is not eligible."""
-        gate = "; ".join(_told(name, limit) for name, limit in self.rule.gate.items())
+    def message(self) -> str:
+        """Return in one line which variant is chosen, by what, and which are not eligible."""
+        gate = "; ".join(_limit_text(name, limit) for name, limit in self.rule.gate.items())
         passing = f"that pass the gate ({gate})" if gate else "variants"
         held = "; ".join(f"{name}: {reason}" for name, reason in self.refused.items())
         if self.winner is None:
@@ -55,7 +55,7 @@ class Choice:
         return f"{found}, best of {len(self.eligible)} {passing}" + (f"; not eligible: {held}" if held else "")
 
     def rows(self) -> list[dict[str, Any]]:
-        """Give a row a variant: its number, whether it is eligible, and why not."""
+        """Return a row a variant: its number, whether it is eligible, and why not."""
         return [
             {
                 "variant": name,
@@ -140,6 +140,6 @@ def _broken(name: str, value: float, limit: Limit) -> str:
     return ""
 
 
-def _told(name: str, limit: Limit) -> str:
+def _limit_text(name: str, limit: Limit) -> str:
     ends = (("at least", limit.min), ("at most", limit.max))
     return f"{name} {' and '.join(f'{word} {end:g}' for word, end in ends if end is not None)}"

@@ -18,7 +18,7 @@ from photocritic.evaluation.bootstrap import Interval
 from photocritic.evaluation.measure import Floats, Measures
 from photocritic.evaluation.predictions import ELSEWHERE, Prediction
 from photocritic.evaluation.significance import Difference
-from photocritic.evaluation.styles import Speech, StyleFindings, Target
+from photocritic.evaluation.styles import StyledCaptions, StyleFindings, Target
 from photocritic.evaluation.transfer import Aspect, Transfer
 from photocritic.styles.styled_captions import FACTUAL
 
@@ -39,7 +39,7 @@ class Findings:
     transfer : Transfer, optional
         Of another corpus.
     styles : StyleFindings, optional
-        Of what is said in styles.
+        Of captions in styles.
     """
 
     measures: dict[str, Measures]
@@ -90,7 +90,7 @@ class Findings:
             else {
                 "spoken": {
                     style: [{"variant": one.variant, "style": one.style, "corpus": one.corpus} for one in some]
-                    for style, some in styles.spoken.items()
+                    for style, some in styles.captions.items()
                 },
                 "quality": asdict(styles.quality),
                 "images": styles.images,
@@ -113,7 +113,7 @@ def load_findings(
     targets : mapping of str to Target, optional
         The images captioned in each style; without them `styles` is None.
     factual, in_styles : mapping of str to sequence of Prediction, optional
-        What is said in no style by variant, of each held-back image; and in styles by `styled(variant, style)`.
+        The factual captions by variant, of each held-back image; and those in styles by `styled(variant, style)`.
 
     Raises
     ------
@@ -153,16 +153,16 @@ def _styles(
         return None
     from photocritic.styles.judges import Quality
 
-    def speech(one: dict[str, Any], target: Target) -> Speech:
+    def styled_captions(one: dict[str, Any], target: Target) -> StyledCaptions:
         if one["style"] == FACTUAL:
             captions = [factual[one["variant"]][place] for place in target.places]
         else:
             captions = list(in_styles[f"{one['variant']}.{one['style']}"])
-        return Speech(one["variant"], one["style"], captions, one["corpus"], {})
+        return StyledCaptions(one["variant"], one["style"], captions, one["corpus"], {})
 
-    spoken = {style: [speech(one, targets[style]) for one in some] for style, some in content["spoken"].items()}
-    known = {style: targets[style] for style in spoken}
-    return StyleFindings(known, spoken, Quality(**content["quality"]), content["images"])
+    found = {style: [styled_captions(one, targets[style]) for one in some] for style, some in content["spoken"].items()}
+    known = {style: targets[style] for style in found}
+    return StyleFindings(known, found, Quality(**content["quality"]), content["images"])
 
 
 def _measures_content(measures: Mapping[str, Measures]) -> dict[str, Any]:

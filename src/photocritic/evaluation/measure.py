@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from photocritic import metrics, tables
 from photocritic.evaluation.attributes import Mentions, Tally, tally
 from photocritic.evaluation.bootstrap import Interval, intervals
+from photocritic.evaluation.comparison import Tokenizer, compared
+from photocritic.evaluation.evaluation_set import EvaluationExample
 from photocritic.evaluation.predictions import Prediction
-from photocritic.evaluation.tokenization import Tokenizer, compared
-from photocritic.evaluation.truth import Subject
 from photocritic.metrics import diversity
 
 Floats = NDArray[np.float64]
@@ -47,7 +47,7 @@ class Measures:
 
 
 def measure(
-    subjects: Sequence[Subject],
+    examples: Sequence[EvaluationExample],
     predictions: Mapping[str, Sequence[Prediction]],
     known: Mapping[str, AbstractSet[str]],
     *,
@@ -61,7 +61,7 @@ def measure(
 
     Parameters
     ----------
-    subjects : sequence of Subject
+    examples : sequence of EvaluationExample
         The N images.
     predictions : mapping of str to sequence of Prediction
         For each variant one an image.
@@ -83,7 +83,7 @@ def measure(
     dict of str to Measures
         By variant.
     """
-    references, captions = compared(subjects, predictions, tokenizer)
+    references, captions = compared(examples, predictions, tokenizer)
     with metrics.Suite(names) as suite:
         scores = {name: suite.score(some, references) for name, some in captions.items()}
     said = {name: [one.tokens for one in some] for name, some in predictions.items()}
@@ -92,7 +92,7 @@ def measure(
     for name, tokens in said.items():
         corpus = dict(scores[name].corpus)
         corpus |= diversity.summary(tokens, {tuple(text.split(" ")) for text in known.get(name, ())})
-        attributes = tally(subjects, predictions[name], mentions) if mentions is not None else None
+        attributes = tally(examples, predictions[name], mentions) if mentions is not None else None
         corpus |= attributes.summary() if attributes is not None else {}
         corpus |= {"cider_d_low": spans[name].low, "cider_d_high": spans[name].high}
         curves = diversity.unique_by_position(tokens, positions=positions)

@@ -16,6 +16,7 @@ from photocritic.config import HOME, Params
 from photocritic.core import logs
 from photocritic.core.errors import PhotocriticError, TableError
 from photocritic.core.files import atomic_dir
+from photocritic.evaluation.evaluation_set import EvaluationExample, load_evaluation_set, load_other_evaluation_set
 from photocritic.evaluation.predictions import (
     ELSEWHERE,
     TABLE,
@@ -26,7 +27,6 @@ from photocritic.evaluation.predictions import (
     styled,
 )
 from photocritic.evaluation.styles import style_targets
-from photocritic.evaluation.truth import Subject, gather, gather_elsewhere
 from photocritic.images.shards import read_images
 from photocritic.text.captions import caption_tokens
 
@@ -92,14 +92,14 @@ def predict(
     PhotocriticError
         There is nothing to evaluate on, an image has no features, or a captioner or network cannot be read.
     """
-    truth = gather(corpus.images, corpus.captions, corpus.references, params.predict.split)
+    evaluation_set = load_evaluation_set(corpus.images, corpus.captions, corpus.references, params.predict.split)
     source = captioning.load(captioner)
-    ids = {variant: [subject.image_id for subject in truth.subjects]}
+    ids = {variant: [example.image_id for example in evaluation_set.examples]}
     with atomic_dir(out) as folder, TemporaryDirectory(dir=folder) as scratch:
         shown = _shown(source, corpus.images, ids[variant], corpus.shards, features, Path(scratch))
         log.info("captioning %d images with %s", len(ids[variant]), variant)
         found = {variant: _ask(source, shown, ids[variant], params)}
-        targets = style_targets(corpus.captions, truth.subjects) if source.styles else {}
+        targets = style_targets(corpus.captions, evaluation_set.examples) if source.styles else {}
         for style in [style for style in source.styles if style in targets]:
             source.speak(style)
             name, places = styled(variant, style), targets[style].places
@@ -117,13 +117,13 @@ def _predict_elsewhere(
 ) -> int:
     """Caption the held-back images of the corpus `predict.on`, which are described by the network first."""
     corpus = params.predict.on
-    subjects = gather_elsewhere(corpus, params.predict.split, trained_on).subjects
-    ids, source = [subject.image_id for subject in subjects], captioning.load(captioner)
+    examples = load_other_evaluation_set(corpus, params.predict.split, trained_on).examples
+    ids, source = [example.image_id for example in examples], captioning.load(captioner)
     out.mkdir()
     with TemporaryDirectory(dir=out) as scratch:
         features = Path(scratch) / "features.parquet"
         if source.view != "pixels":
-            _describe(network, subjects, corpus / "shards", features)
+            _describe(network, examples, corpus / "shards", features)
         shown = _shown(source, corpus / "images.parquet", ids, corpus / "shards", features, Path(scratch))
         log.info("captioning %d images of %s with %s", len(ids), corpus, variant)
         return save_predictions(out / TABLE, {variant: ids}, {variant: _ask(source, shown, ids, params)})
@@ -146,7 +146,7 @@ def _ask(
     return [Prediction(one.text, tuple(caption_tokens(one.text)), float(one.logprob)) for one in captions]
 
 
-def _describe(network: Path, subjects: Sequence[Subject], shards: Path, out: Path) -> None:
+def _describe(network: Path, examples: Sequence[EvaluationExample], shards: Path, out: Path) -> None:
     """Write the features that a trained network gives photographs it has never seen, as in its own corpus's table."""
     from photocritic.vision import FeatureExtractor
     from photocritic.vision.targets import features_batch
@@ -154,14 +154,14 @@ def _describe(network: Path, subjects: Sequence[Subject], shards: Path, out: Pat
     extractor = FeatureExtractor.load(network)
 
     def described() -> Iterator[pa.Table]:
-        batches = [subjects[start : start + _BATCH] for start in range(0, len(subjects), _BATCH)]
-        for batch in logs.progress(batches, f"describing {len(subjects)} photographs with {network.name}"):
+        batches = [examples[start : start + _BATCH] for start in range(0, len(examples), _BATCH)]
+        for batch in logs.progress(batches, f"describing {len(examples)} photographs with {network.name}"):
             seen = extractor(list(read_images([one.path for one in batch], shards, [one.sha256 for one in batch])))
             for place, reason in seen.unreadable.items():
                 raise PhotocriticError(f"{shards}: image '{batch[place].image_id}' cannot be read ({reason})")
-            yield features_batch([subject.image_id for subject in batch], seen.features, seen.grid)
+            yield features_batch([example.image_id for example in batch], seen.features, seen.grid)
 
-    tables.save("features", out, described(), rows=len(subjects))
+    tables.save("features", out, described(), rows=len(examples))
 
 
 def read_features(path: Path, image_ids: Sequence[str], view: tables.Stored) -> tables.Regions:

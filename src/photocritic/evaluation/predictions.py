@@ -1,4 +1,4 @@
-"""The predictions table: what every variant says about every held-back image, and in which style."""
+"""The predictions table: every variant's caption of every held-back image, also in styles."""
 
 import json
 import shutil
@@ -13,7 +13,7 @@ from photocritic import tables
 from photocritic.config import HOME, Params
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.files import atomic_dir
-from photocritic.evaluation.truth import Subject
+from photocritic.evaluation.evaluation_set import EvaluationExample
 from photocritic.text.captions import caption_tokens
 
 TABLE = "predictions.parquet"
@@ -34,7 +34,7 @@ Training = dict[str, dict[str, dict[str, Any]]]  # by stage and item: its `metri
 
 
 def styled(variant: str, style: str) -> str:
-    """Name what a variant says in a style; no variant has such a name."""
+    """Return the name of a variant's captions in a style; no variant has such a name."""
     return f"{variant}.{style}"
 
 
@@ -67,7 +67,7 @@ def save_predictions(path: Path, ids: Mapping[str, Sequence[str]], found: Mappin
 
 
 def collect(folder: Path, out: Path, params: Params) -> int:
-    """Put the predictions of all variants into one table, and those on another corpus into another.
+    """Write the predictions of all variants into one table, and those on another corpus into another.
 
     Folders of variants that params.yaml does not list any more are removed, so that what an earlier run has left makes
     no difference; DVC's cache keeps a copy.
@@ -137,7 +137,7 @@ def load_training(folder: Path) -> Training:
 
 
 def _join(paths: Sequence[Path], out: Path) -> int:
-    """Write some predictions tables as one: what is said in no style first, then style by style."""
+    """Write some predictions tables as one: factual captions first, then style by style."""
     whole = pa.concat_tables([tables.load("predictions", path) for path in paths])
     names = list(dict.fromkeys(whole["variant"].to_pylist()))
     ordered = [name for name in names if not is_styled(name)]
@@ -163,8 +163,8 @@ def load_predictions(path: Path) -> dict[str, dict[str, Prediction]]:
     return found
 
 
-def of_subjects(
-    found: Mapping[str, Mapping[str, Prediction]], name: str, subjects: Sequence[Subject], path: Path
+def predictions_of(
+    found: Mapping[str, Mapping[str, Prediction]], name: str, examples: Sequence[EvaluationExample], path: Path
 ) -> list[Prediction]:
     """Return a variant's predictions of some images, in their order.
 
@@ -174,9 +174,9 @@ def of_subjects(
         An image has none.
     """
     known = found.get(name, {})
-    missing = [subject.image_id for subject in subjects if subject.image_id not in known]
+    missing = [example.image_id for example in examples if example.image_id not in known]
     if missing:
         raise PhotocriticError(
             f"{path}: no prediction of {name} for image '{missing[0]}' and {len(missing) - 1} others; run predict again"
         )
-    return [known[subject.image_id] for subject in subjects]
+    return [known[example.image_id] for example in examples]

@@ -9,14 +9,19 @@ from photocritic.config import HOME, Params
 from photocritic.core.outcome import Outcome
 from photocritic.evaluation.attributes import mentions_of
 from photocritic.evaluation.champion import require_measured
+from photocritic.evaluation.evaluation_set import (
+    EvaluationExample,
+    EvaluationSet,
+    load_evaluation_set,
+    load_other_evaluation_set,
+)
 from photocritic.evaluation.findings import Findings
 from photocritic.evaluation.measure import Measures, measure, seen_in_training, shown
-from photocritic.evaluation.predictions import ELSEWHERE, TABLE, Prediction, load_predictions, of_subjects, styled
+from photocritic.evaluation.predictions import ELSEWHERE, TABLE, Prediction, load_predictions, predictions_of, styled
 from photocritic.evaluation.significance import differences
 from photocritic.evaluation.style_scores import measure_styles
 from photocritic.evaluation.styles import StyleFindings, style_targets
 from photocritic.evaluation.transfer import Transfer, measure_transfer
-from photocritic.evaluation.truth import Subject, Truth, gather, gather_elsewhere
 
 
 def evaluate(
@@ -42,22 +47,22 @@ def evaluate(
     Outcome
         Metrics `<variant>.<metric>` and the counts `images`, `references`, `images_without_references`; the same with
         `transfer.` before them of another corpus; the plots `unique_ngrams` and `metrics`; the tables `captions`, a row
-        an image and variant, and `differences`. Where a variant speaks in styles, also what `StyleFindings.outcome`
-        gives.
+        an image and variant, and `differences`. Where a variant has captions in styles, also what
+        `StyleFindings.outcome` returns.
 
     Raises
     ------
     PhotocriticError
         There is nothing to evaluate on, a table cannot be used, or a metric is not installed.
     """
-    names = metrics.choose(params.evaluate.metrics)  # first: what is not installed is told before any work
+    names = metrics.choose(params.evaluate.metrics)  # first: what is not installed is refused before any work
     require_measured(params.promote, names)
-    truth = gather(images, captions, references, params.predict.split)
+    evaluation_set = load_evaluation_set(images, captions, references, params.predict.split)
     found = load_predictions(predictions / TABLE)
-    factual = {name: of_subjects(found, name, truth.subjects, predictions) for name in params.variants}
+    factual = {name: predictions_of(found, name, evaluation_set.examples, predictions) for name in params.variants}
     learned = {name: variant.captions for name, variant in params.variants.items()}
     measures = measure(
-        truth.subjects,
+        evaluation_set.examples,
         factual,
         seen_in_training(factual, learned, images, captions),
         names=names,
@@ -67,13 +72,13 @@ def evaluate(
         mentions=mentions_of(params),
     )
     compared = differences({name: one.per_image for name, one in measures.items()}, shown(measures), params.seed)
-    styles = _styles(params, images, captions, judges, truth, predictions, found, factual, names)
+    styles = _styles(params, images, captions, judges, evaluation_set, predictions, found, factual, names)
     elsewhere = _elsewhere(params, images)
     transfer = _transfer(params, elsewhere, predictions / ELSEWHERE / TABLE, names) if elsewhere else None
     findings = Findings(measures, compared, transfer, styles)
-    findings.save(out, _ids(truth), _ids(elsewhere) if elsewhere else ())
-    outcome = _outcome(truth, findings)
-    outcome.tables["captions"] = caption_rows(truth.subjects, factual, measures)
+    findings.save(out, _ids(evaluation_set), _ids(elsewhere) if elsewhere else ())
+    outcome = _outcome(evaluation_set, findings)
+    outcome.tables["captions"] = caption_rows(evaluation_set.examples, factual, measures)
     return outcome
 
 
@@ -82,21 +87,21 @@ def _styles(
     images: Path,
     captions: Path,
     judges: Path,
-    truth: Truth,
+    evaluation_set: EvaluationSet,
     predictions: Path,
     found: Mapping[str, Mapping[str, Prediction]],
     factual: Mapping[str, Sequence[Prediction]],
     names: Sequence[str],
 ) -> StyleFindings | None:
-    """Measure what is said in styles; None where nobody says anything in one, or nothing can judge it."""
-    targets = style_targets(captions, truth.subjects)
-    spoken = {
-        styled(name, style): of_subjects(found, styled(name, style), target.subjects, predictions)
+    """Measure captions in styles; None where there are none, or nothing can judge them."""
+    targets = style_targets(captions, evaluation_set.examples)
+    in_styles = {
+        styled(name, style): predictions_of(found, styled(name, style), target.examples, predictions)
         for style, target in targets.items()
         for name in params.variants
         if styled(name, style) in found
     }
-    if not spoken:
+    if not in_styles:
         return None
     from photocritic.styles.judges import Judges
     from photocritic.styles.styled_captions import read_styled_captions
@@ -105,32 +110,32 @@ def _styles(
     if known is None:
         return None
     tried = read_styled_captions(images, captions)[params.predict.split]
-    return measure_styles(params, known, tried, targets, spoken, factual, names)
+    return measure_styles(params, known, tried, targets, in_styles, factual, names)
 
 
-def _elsewhere(params: Params, trained_on: Path) -> Truth | None:
+def _elsewhere(params: Params, trained_on: Path) -> EvaluationSet | None:
     """Return the held-back images of another corpus, where there is one."""
     if params.predict.on == HOME:
         return None
-    return gather_elsewhere(params.predict.on, params.predict.split, trained_on)
+    return load_other_evaluation_set(params.predict.on, params.predict.split, trained_on)
 
 
-def _transfer(params: Params, truth: Truth, predictions: Path, names: Sequence[str]) -> Transfer:
+def _transfer(params: Params, evaluation_set: EvaluationSet, predictions: Path, names: Sequence[str]) -> Transfer:
     found = load_predictions(predictions)
-    said = {name: of_subjects(found, name, truth.subjects, predictions) for name in params.variants}
-    return measure_transfer(params, truth, said, names)
+    captions = {name: predictions_of(found, name, evaluation_set.examples, predictions) for name in params.variants}
+    return measure_transfer(params, evaluation_set, captions, names)
 
 
-def _ids(truth: Truth) -> list[str]:
-    return [subject.image_id for subject in truth.subjects]
+def _ids(evaluation_set: EvaluationSet) -> list[str]:
+    return [example.image_id for example in evaluation_set.examples]
 
 
-def _outcome(truth: Truth, findings: Findings) -> Outcome:
+def _outcome(evaluation_set: EvaluationSet, findings: Findings) -> Outcome:
     measures, transfer = findings.measures, findings.transfer
     counts = {
-        "images": len(truth.subjects),
-        "references": truth.references,
-        "images_without_references": truth.without_references,
+        "images": len(evaluation_set.examples),
+        "references": evaluation_set.references,
+        "images_without_references": evaluation_set.without_references,
     }
     numbers = _numbers(measures) | {key: float(value) for key, value in counts.items()}
     if transfer is not None:
@@ -166,13 +171,15 @@ def _numbers(measures: Mapping[str, Measures]) -> dict[str, float]:
 
 
 def caption_rows(
-    subjects: Sequence[Subject], predictions: Mapping[str, Sequence[Prediction]], measures: Mapping[str, Measures]
+    examples: Sequence[EvaluationExample],
+    predictions: Mapping[str, Sequence[Prediction]],
+    measures: Mapping[str, Measures],
 ) -> list[dict[str, object]]:
-    """Lay out a row an image and variant: what it says, what people wrote, and every metric of the image.
+    """Return a row an image and variant: the caption, the references, and every metric of the image.
 
     Parameters
     ----------
-    subjects : sequence of Subject
+    examples : sequence of EvaluationExample
         The images.
     predictions, measures : mapping
         By variant, in the order of the images.
@@ -184,14 +191,14 @@ def caption_rows(
     """
     return [
         {
-            "image_id": subject.image_id,
+            "image_id": example.image_id,
             "variant": name,
             "caption": some[place].text,
-            "references": " | ".join(subject.texts),
+            "references": " | ".join(example.texts),
             "logprob": round(some[place].logprob, 4),
         }
         | {key: round(float(values[place]), 6) for key, values in measures[name].per_image.items()}
-        for place, subject in enumerate(subjects)
+        for place, example in enumerate(examples)
         for name, some in predictions.items()
     ]
 

@@ -28,7 +28,7 @@ class Difference:
     low, high : float
         Its 95% paired bootstrap interval.
     p_value : float
-        Of a two-tailed paired t-test that there is no difference; 1 where no image tells the two apart.
+        Of a two-tailed paired t-test that there is no difference; 1 where no image differs.
     """
 
     metric: str
@@ -41,7 +41,7 @@ class Difference:
 
     @property
     def stars(self) -> str:
-        """Give two stars below a p-value of 0.005, one below 0.05, else none (Déjà Table 6)."""
+        """Return two stars below a p-value of 0.005, one below 0.05, else none (Déjà Table 6)."""
         return next((stars for limit, stars in STARS if self.p_value < limit), "")
 
 

@@ -1,12 +1,12 @@
-"""What is said in a style, against the held-back images' captions in that style and by judges of styles."""
+"""Captions in styles, measured against the held-back images' captions in that style and by judges of styles."""
 
 from collections.abc import Mapping, Sequence
 
 from photocritic import metrics
 from photocritic.config import Params
+from photocritic.evaluation.comparison import compared
 from photocritic.evaluation.predictions import Prediction, styled
-from photocritic.evaluation.styles import OVERLAP, Speech, StyleFindings, Target
-from photocritic.evaluation.tokenization import compared
+from photocritic.evaluation.styles import OVERLAP, StyledCaptions, StyleFindings, Target
 from photocritic.styles.judges import Judges
 from photocritic.styles.styled_captions import FACTUAL, SplitCaptions
 
@@ -22,7 +22,7 @@ def measure_styles(
     factual: Mapping[str, Sequence[Prediction]],
     names: Sequence[str],
 ) -> StyleFindings | None:
-    """Measure what is said in styles.
+    """Measure captions in styles.
 
     Parameters
     ----------
@@ -61,24 +61,29 @@ def _score(
     factual: Mapping[str, Sequence[Prediction]],
     judges: Judges,
     names: Sequence[str],
-) -> dict[str, list[Speech]]:
+) -> dict[str, list[StyledCaptions]]:
     result = {}
     with metrics.Suite([name for name in names if name in _METRICS]) as suite:
         for style, target in targets.items():
-            speakers = [name for name in factual if styled(name, style) in in_styles]
-            said = {styled(name, style): list(in_styles[styled(name, style)]) for name in speakers}
-            said |= {styled(name, FACTUAL): [some[place] for place in target.places] for name, some in factual.items()}
-            references, candidates = compared(target.subjects, said, params.evaluate.tokenizer)
+            variants = [name for name in factual if styled(name, style) in in_styles]
+            captions = {styled(name, style): list(in_styles[styled(name, style)]) for name in variants}
+            captions |= {
+                styled(name, FACTUAL): [some[place] for place in target.places] for name, some in factual.items()
+            }
+            references, candidates = compared(target.examples, captions, params.evaluate.tokenizer)
             result[style] = [
-                _speech(name, said[name], suite.score(candidates[name], references), judges, style) for name in said
+                _measured(name, captions[name], suite.score(candidates[name], references), judges, style)
+                for name in captions
             ]
     return result
 
 
-def _speech(name: str, said: list[Prediction], scores: metrics.Scores, judges: Judges, style: str) -> Speech:
-    variant, _, spoken = name.partition(".")
-    words = [one.tokens for one in said]
+def _measured(
+    name: str, captions: list[Prediction], scores: metrics.Scores, judges: Judges, style: str
+) -> StyledCaptions:
+    variant, _, style_of = name.partition(".")
+    words = [one.tokens for one in captions]
     corpus = {key: scores.corpus[key] for key in OVERLAP if key in scores.corpus}
     corpus |= {"cls": judges.accuracy(words, style), "ppl": judges.perplexity(words, style)}
     per_image = {key: scores.per_image[key] for key in corpus if key in scores.per_image}
-    return Speech(variant, spoken, said, corpus, per_image)
+    return StyledCaptions(variant, style_of, captions, corpus, per_image)

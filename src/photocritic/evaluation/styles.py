@@ -1,4 +1,4 @@
-"""What captioners say in a style: about which images, in which words, and how it is measured."""
+"""Captions in styles: of which images, by which variants, and their metrics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from photocritic import tables
 from photocritic.core.outcome import Outcome
+from photocritic.evaluation.evaluation_set import EvaluationExample
 from photocritic.evaluation.predictions import Prediction, styled
-from photocritic.evaluation.truth import Subject
 
 if TYPE_CHECKING:
     from photocritic.styles.judges import Quality
@@ -21,30 +21,30 @@ OVERLAP = ("bleu_1", "bleu_3", "meteor", "cider_d")  # the columns of ERG Table 
 
 @dataclass(frozen=True)
 class Target:
-    """The held-back images that somebody captioned in a style.
+    """The held-back images of which the corpus has captions in a style.
 
     Attributes
     ----------
     places : list of int
         Which of the held-back images they are.
-    subjects : list of Subject
+    examples : list of EvaluationExample
         The same images, with their captions in the style as references.
     """
 
     places: list[int]
-    subjects: list[Subject]
+    examples: list[EvaluationExample]
 
 
 @dataclass(frozen=True)
-class Speech:
-    """What one variant says about the images of a target.
+class StyledCaptions:
+    """A variant's captions of the images of a target, with their metrics.
 
     Attributes
     ----------
     variant : str
         The variant.
     style : str
-        In which style it speaks: the target's, or `factual` for comparison.
+        The target's style, or `factual` for comparison.
     captions : list of Prediction
         One an image of the target.
     corpus : dict of str to float
@@ -61,20 +61,20 @@ class Speech:
 
     @property
     def name(self) -> str:
-        """As tables call it."""
+        """The name in tables."""
         return styled(self.variant, self.style)
 
 
 @dataclass(frozen=True)
 class StyleFindings:
-    """What is known of speech in styles.
+    """The metrics of captions in styles.
 
     Attributes
     ----------
     targets : dict of str to Target
         By style.
-    spoken : dict of str to list of Speech
-        By style: who speaks in it, then everybody's factual captions of the same images.
+    captions : dict of str to list of StyledCaptions
+        By style: those in it, then every variant's factual captions of the same images.
     quality : Quality
         What the judges are worth.
     images : int
@@ -82,67 +82,67 @@ class StyleFindings:
     """
 
     targets: dict[str, Target]
-    spoken: dict[str, list[Speech]]
+    captions: dict[str, list[StyledCaptions]]
     quality: "Quality"
     images: int
 
     def outcome(self) -> Outcome:
-        """Give the numbers by name; docs/metrics.md lists them."""
+        """Return the numbers by name; docs/metrics.md lists them."""
         numbers: dict[str, float] = {"style_classifier.accuracy": self.quality.accuracy}
         numbers |= {f"style_classifier.{name}.accuracy": value for name, value in self.quality.by_class.items()}
         numbers |= {f"style_lm.{style}.perplexity": value for style, value in self.quality.perplexity.items()}
         for style, target in self.targets.items():
             numbers[f"styles.{style}.images"] = float(len(target.places))
             numbers[f"styles.{style}.images_without"] = float(self.images - len(target.places))
-            for speech in self.spoken[style]:
-                prefix = speech.name if speech.style == style else f"{speech.name}.as_{style}"
-                numbers |= {f"{prefix}.{key}": value for key, value in speech.corpus.items()}
+            for own in self.captions[style]:
+                prefix = own.name if own.style == style else f"{own.name}.as_{style}"
+                numbers |= {f"{prefix}.{key}": value for key, value in own.corpus.items()}
         rows = [
-            {"target": style, "variant": speech.variant, "style": speech.style, "metric": key, "value": value}
-            for style, some in self.spoken.items()
-            for speech in some
-            for key, value in speech.corpus.items()
+            {"target": style, "variant": own.variant, "style": own.style, "metric": key, "value": value}
+            for style, some in self.captions.items()
+            for own in some
+            for key, value in own.corpus.items()
         ]
         return Outcome(numbers, {"styles": rows})
 
     def predictions(self) -> list[dict[str, Any]]:
-        """Give the captions in styles as rows of the predictions table; their variant is `styled(variant, style)`."""
+        """Return the captions in styles as rows of the predictions table; their variant is `styled(variant, style)`."""
         return [
-            {"image_id": subject.image_id, "variant": speech.name, "caption": one.text, "logprob": one.logprob}
-            for target, speech in self._in_styles()
-            for subject, one in zip(target.subjects, speech.captions, strict=True)
+            {"image_id": example.image_id, "variant": own.name, "caption": one.text, "logprob": one.logprob}
+            for target, own in self._in_styles()
+            for example, one in zip(target.examples, own.captions, strict=True)
         ]
 
     def scores(self) -> list[dict[str, Any]]:
-        """Give their scores as rows of the scores table."""
+        """Return their scores as rows of the scores table."""
         return [
-            {"image_id": subject.image_id, "variant": speech.name, "metric": key, "score": float(value)}
-            for target, speech in self._in_styles()
-            for key, values in speech.per_image.items()
-            for subject, value in zip(target.subjects, values, strict=True)
+            {"image_id": example.image_id, "variant": own.name, "metric": key, "score": float(value)}
+            for target, own in self._in_styles()
+            for key, values in own.per_image.items()
+            for example, value in zip(target.examples, values, strict=True)
         ]
 
-    def speakers(self) -> list[str]:
-        """Give the variants that speak in styles."""
-        return list(dict.fromkeys(speech.variant for _, speech in self._in_styles()))
+    def variants(self) -> list[str]:
+        """Return the variants that have captions in styles."""
+        return list(dict.fromkeys(own.variant for _, own in self._in_styles()))
 
-    def _in_styles(self) -> list[tuple[Target, Speech]]:
+    def _in_styles(self) -> list[tuple[Target, StyledCaptions]]:
         return [
-            (target, speech)
+            (target, own)
             for style, target in self.targets.items()
-            for speech in self.spoken[style]
-            if speech.style == style
+            for own in self.captions[style]
+            if own.style == style
         ]
 
 
-def style_targets(captions: Path, subjects: Sequence[Subject]) -> dict[str, Target]:
-    """Find the held-back images with kept captions in a style.
+def style_targets(captions: Path, examples: Sequence[EvaluationExample]) -> dict[str, Target]:
+    """Load the held-back images with kept captions in a style.
 
     Parameters
     ----------
     captions : Path
         The captions table.
-    subjects : sequence of Subject
+    examples : sequence of EvaluationExample
         The held-back images.
 
     Returns
@@ -150,7 +150,7 @@ def style_targets(captions: Path, subjects: Sequence[Subject]) -> dict[str, Targ
     dict of str to Target
         By style, sorted; empty where the corpus has no stylised captions of these images.
     """
-    places = {subject.image_id: place for place, subject in enumerate(subjects)}
+    places = {example.image_id: place for place, example in enumerate(examples)}
     found: dict[str, dict[int, list[tuple[str, tuple[str, ...]]]]] = {}
     columns = ["image_id", "cleaned", "tokens", "style"]
     for batch in tables.scan("captions", captions, columns, tables.KEPT & tables.STYLED):
@@ -158,13 +158,13 @@ def style_targets(captions: Path, subjects: Sequence[Subject]) -> dict[str, Targ
             if row["tokens"] and row["image_id"] in places:
                 of_style = found.setdefault(row["style"], {})
                 of_style.setdefault(places[row["image_id"]], []).append((row["cleaned"], tuple(row["tokens"])))
-    return {style: _target(found[style], subjects) for style in sorted(found)}
+    return {style: _target(found[style], examples) for style in sorted(found)}
 
 
-def _target(written: Mapping[int, list[tuple[str, tuple[str, ...]]]], subjects: Sequence[Subject]) -> Target:
+def _target(written: Mapping[int, list[tuple[str, tuple[str, ...]]]], examples: Sequence[EvaluationExample]) -> Target:
     held = sorted(written)
     texts = [tuple(text for text, _ in written[place]) for place in held]
     tokens = [tuple(words for _, words in written[place]) for place in held]
     return Target(
-        held, [replace(subjects[i], texts=a, tokens=b, sources=()) for i, a, b in zip(held, texts, tokens, strict=True)]
+        held, [replace(examples[i], texts=a, tokens=b, sources=()) for i, a, b in zip(held, texts, tokens, strict=True)]
     )

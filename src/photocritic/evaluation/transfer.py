@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from photocritic.config import Params
+from photocritic.evaluation.evaluation_set import EvaluationExample, EvaluationSet
 from photocritic.evaluation.measure import Measures, measure
 from photocritic.evaluation.predictions import Prediction
-from photocritic.evaluation.truth import Subject, Truth
 
 MOST_ASPECTS = 20  # references of more sources than these are not aspects of a critique
 
@@ -28,9 +28,9 @@ class Transfer:
     corpus : str
         The folder of the ingested corpus.
     images, references, without_references, seen : int
-        As in `Truth`.
+        As in `EvaluationSet`.
     source : str
-        As in `Truth`.
+        As in `EvaluationSet`.
     measures : dict of str to Measures
         By variant, against all references.
     aspects : dict of str to Aspect
@@ -48,7 +48,7 @@ class Transfer:
 
 
 def measure_transfer(
-    params: Params, truth: Truth, predictions: Mapping[str, Sequence[Prediction]], names: Sequence[str]
+    params: Params, evaluation_set: EvaluationSet, predictions: Mapping[str, Sequence[Prediction]], names: Sequence[str]
 ) -> Transfer:
     """Score captions of another corpus's held-back images.
 
@@ -56,7 +56,7 @@ def measure_transfer(
     ----------
     params : Params
         The variants, and the sections `predict` and `evaluate`.
-    truth : Truth
+    evaluation_set : EvaluationSet
         The images and their references.
     predictions : mapping of str to sequence of Prediction
         For each variant one an image.
@@ -69,10 +69,12 @@ def measure_transfer(
         The findings.
     """
 
-    def score(subjects: Sequence[Subject], captions: Mapping[str, Sequence[Prediction]]) -> dict[str, Measures]:
+    def score(
+        examples: Sequence[EvaluationExample], captions: Mapping[str, Sequence[Prediction]]
+    ) -> dict[str, Measures]:
         options = params.evaluate
         return measure(
-            subjects,
+            examples,
             captions,
             {},
             names=names,
@@ -82,34 +84,34 @@ def measure_transfer(
         )
 
     aspects = {}
-    for aspect in _aspects(truth.subjects):
-        places = [place for place, subject in enumerate(truth.subjects) if aspect in subject.sources]
+    for aspect in _aspects(evaluation_set.examples):
+        places = [place for place, example in enumerate(evaluation_set.examples) if aspect in example.sources]
         captions = {name: [some[place] for place in places] for name, some in predictions.items()}
-        subjects = [_of_aspect(truth.subjects[place], aspect) for place in places]
-        aspects[aspect] = Aspect(len(places), score(subjects, captions))
+        examples = [_of_aspect(evaluation_set.examples[place], aspect) for place in places]
+        aspects[aspect] = Aspect(len(places), score(examples, captions))
     return Transfer(
         str(params.predict.on),
-        len(truth.subjects),
-        truth.references,
-        truth.without_references,
-        truth.seen,
-        truth.source,
-        score(truth.subjects, predictions),
+        len(evaluation_set.examples),
+        evaluation_set.references,
+        evaluation_set.without_references,
+        evaluation_set.seen,
+        evaluation_set.source,
+        score(evaluation_set.examples, predictions),
         aspects,
     )
 
 
-def _aspects(subjects: Sequence[Subject]) -> list[str]:
-    sources = sorted({source for subject in subjects for source in subject.sources})
+def _aspects(examples: Sequence[EvaluationExample]) -> list[str]:
+    sources = sorted({source for example in examples for source in example.sources})
     return sources if 1 < len(sources) <= MOST_ASPECTS else []
 
 
-def _of_aspect(subject: Subject, aspect: str) -> Subject:
-    """Keep of an image's references those of one source."""
-    places = [place for place, source in enumerate(subject.sources) if source == aspect]
+def _of_aspect(example: EvaluationExample, aspect: str) -> EvaluationExample:
+    """Return an image with those of its references that one source has."""
+    places = [place for place, source in enumerate(example.sources) if source == aspect]
     return replace(
-        subject,
-        texts=tuple(subject.texts[place] for place in places),
-        tokens=tuple(subject.tokens[place] for place in places),
+        example,
+        texts=tuple(example.texts[place] for place in places),
+        tokens=tuple(example.tokens[place] for place in places),
         sources=(aspect,) * len(places),
     )

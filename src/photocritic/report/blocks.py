@@ -161,7 +161,7 @@ def render(report: Report) -> str:
 
 
 def insert(page: str, sections: Sequence[Section]) -> str:
-    """Put more sections at the end of a page that `render` made, and links to them into its navigation.
+    """Add more sections at the end of a page that `render` made, and links to them into its navigation.
 
     Parameters
     ----------

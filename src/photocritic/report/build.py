@@ -8,10 +8,17 @@ from photocritic.config import Params
 from photocritic.core.files import atomic_file
 from photocritic.core.outcome import Outcome
 from photocritic.evaluation.champion import choose
+from photocritic.evaluation.evaluation_set import load_evaluation_set
 from photocritic.evaluation.findings import load_findings
-from photocritic.evaluation.predictions import TABLE, Training, is_styled, load_predictions, load_training, of_subjects
+from photocritic.evaluation.predictions import (
+    TABLE,
+    Training,
+    is_styled,
+    load_predictions,
+    load_training,
+    predictions_of,
+)
 from photocritic.evaluation.styles import style_targets
-from photocritic.evaluation.truth import gather
 from photocritic.report.blocks import write
 from photocritic.report.figures import diversity_curves, metric_bars
 from photocritic.report.page import Context, Evaluation, compose, summary
@@ -69,18 +76,20 @@ def build_report(params: Params, inputs: ReportInputs, page: Path, markdown: Pat
     PhotocriticError
         Something that was not made, or is damaged.
     """
-    truth = gather(inputs.images, inputs.captions, inputs.references, params.predict.split)
+    evaluation_set = load_evaluation_set(inputs.images, inputs.captions, inputs.references, params.predict.split)
     found = load_predictions(inputs.predictions / TABLE)
-    said = {name: of_subjects(found, name, truth.subjects, inputs.predictions) for name in params.variants}
-    targets = style_targets(inputs.captions, truth.subjects)
+    factual = {
+        name: predictions_of(found, name, evaluation_set.examples, inputs.predictions) for name in params.variants
+    }
+    targets = style_targets(inputs.captions, evaluation_set.examples)
     in_styles = {
-        name: of_subjects(found, name, targets[style].subjects, inputs.predictions)
+        name: predictions_of(found, name, targets[style].examples, inputs.predictions)
         for name in found
         if is_styled(name) and (style := name.partition(".")[2]) in targets
     }
-    findings = load_findings(inputs.findings, targets, said, in_styles)
+    findings = load_findings(inputs.findings, targets, factual, in_styles)
     choice = choose(params, findings.numbers())
-    evaluation = Evaluation(params, truth, said, findings, choice)
+    evaluation = Evaluation(params, evaluation_set, factual, findings, choice)
     context = Context(
         inputs.images,
         inputs.shards,
@@ -100,12 +109,12 @@ def build_report(params: Params, inputs: ReportInputs, page: Path, markdown: Pat
     return Outcome(
         tables={"champion": choice.rows()},
         figures={"metrics": metric_bars(measures), "unique_ngrams": diversity_curves(measures)}
-        | captioned(truth.subjects, said, scores, inputs.shards, ranked),
+        | captioned(evaluation_set.examples, factual, scores, inputs.shards, ranked),
     )
 
 
 def _trained(params: Params, training: Training) -> Training:
-    """Put what was trained in the order of params.yaml, which gives each its colour."""
+    """Return what was trained in the order of params.yaml, which gives each its colour."""
     order: dict[str, Sequence[str]] = {
         "cnn_pretrain": params.cnn_pretrain.features,
         "lstm_train": list(params.variants),

@@ -1,4 +1,4 @@
-"""Photographs with what is said about them, as the page takes them: one block of data, drawn when looked at."""
+"""Photographs with their captions, as the page takes them: one block of data, drawn when looked at."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 
 @dataclass(frozen=True)
-class Spoken:
-    """What one variant says about an image, and its scores in the order of the gallery's metrics."""
+class ScoredCaption:
+    """A variant's caption of an image, and its scores in the order of the gallery's metrics."""
 
     variant: str
     text: str
@@ -17,7 +17,7 @@ class Spoken:
 
 @dataclass(frozen=True)
 class Card:
-    """An image with what is said and was written about it.
+    """An image with its captions and references.
 
     Attributes
     ----------
@@ -25,17 +25,17 @@ class Card:
         As in the images table.
     thumbnail : str
         A data URI.
-    spoken : sequence of Spoken
+    captions : sequence of ScoredCaption
         One a variant, in the order of the gallery's colours.
     references, labels : sequence of str
-        What people wrote, and what the corpus itself says.
+        What people wrote, and the labels of the corpus itself.
     topics : sequence of (int, float)
         The strongest topics with their shares, the strongest first.
     """
 
     image_id: str
     thumbnail: str
-    spoken: Sequence[Spoken]
+    captions: Sequence[ScoredCaption]
     references: Sequence[str]
     labels: Sequence[str] = ()
     topics: Sequence[tuple[int, float]] = ()
@@ -71,7 +71,7 @@ class Gallery:
 
     @property
     def data(self) -> dict[str, Any]:
-        """Everything that the page's script draws, in lists, which are shorter than names told a thousand times."""
+        """Everything that the page's script draws, in lists, which are shorter than names repeated a thousand times."""
         return {
             "variants": list(self.colours.items()),
             "metrics": list(self.metrics.values()),
@@ -82,7 +82,7 @@ class Gallery:
                     "image": card.thumbnail,
                     "spoken": [
                         [one.text, round(one.logprob, 1), [round(score, 3) for score in one.scores]]
-                        for one in card.spoken
+                        for one in card.captions
                     ],
                     "references": list(card.references),
                     "labels": list(card.labels),

@@ -22,7 +22,7 @@ _IDS = re.compile(r' id="(?!p[0-9a-f]{8,}|m[0-9a-f]{8,})[^"]*"')  # matplotlib n
 
 
 def colours(names: Sequence[str]) -> dict[str, str]:
-    """Give each variant a colour, the same in every picture and table."""
+    """Return each variant a colour, the same in every picture and table."""
     return {name: PALETTE[place % len(PALETTE)] for place, name in enumerate(names)}
 
 
@@ -102,12 +102,12 @@ def learning_curves(panels: Mapping[str, Mapping[str, Sequence[Mapping[str, floa
 
 
 def _loss(axes: "Axes", rows: Sequence[Mapping[str, float]], name: str, colour: str) -> None:
-    told = name  # in the legend, once
+    legend = name  # in the legend, once
     for key, style in (("val_loss", "-"), ("train_loss", ":")):
         points = [(row["epoch"], row[key]) for row in rows if row.get(key) is not None]
         if points:
-            axes.plot(*zip(*points, strict=True), style, color=colour, label=told)
-            told = "_"  # matplotlib leaves these out of the legend
+            axes.plot(*zip(*points, strict=True), style, color=colour, label=legend)
+            legend = "_"  # matplotlib leaves these out of the legend
 
 
 def svg(figure: "Figure") -> str:
@@ -144,7 +144,7 @@ def _lines(axes: "Axes", curves: Mapping[str, Sequence[tuple[int, float]]]) -> N
 
 
 def look() -> AbstractContextManager[None]:
-    """Give the page's fonts and colours to what is drawn inside the context."""
+    """Apply the page's fonts and colours to what is drawn inside the context."""
     from matplotlib import rc_context
 
     settings: dict[RcKeyType, Any] = {

@@ -19,7 +19,7 @@ _TEST = "two-tailed paired t-test over images (* p < .05, ** p < .005; Déjà Ta
 def accuracy_table(
     measures: Mapping[str, Measures], variants: Mapping[str, Variant], differences: Sequence[Difference]
 ) -> Table:
-    """Lay out the headline metrics under the published ones, with the interval of CIDEr-D and stars (AIC Table 1 a).
+    """Return the headline metrics under the published ones, with the interval of CIDEr-D and stars (AIC Table 1 a).
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def accuracy_table(
 
 
 def difference_table(differences: Sequence[Difference]) -> Table:
-    """Lay out how much higher each variant scores than those before it, with intervals and stars."""
+    """Return how much higher each variant scores than those before it, with intervals and stars."""
     keys = list(dict.fromkeys(one.metric for one in differences))
     pairs: dict[tuple[str, str], list[Cell]] = {}
     for one in differences:
@@ -71,23 +71,23 @@ def difference_table(differences: Sequence[Difference]) -> Table:
 
 
 def detail_table(measures: Mapping[str, Measures]) -> Table:
-    """Lay out the accuracy metrics that are no headlines: precision and recall of SPICE, BLEU-1 without penalty."""
+    """Return the accuracy metrics that are no headlines: precision and recall of SPICE, BLEU-1 without penalty."""
     return metric_table(measures, [key for key in next(iter(measures.values())).per_image if key not in HEADLINE])
 
 
 def diversity_table(measures: Mapping[str, Measures]) -> Table:
-    """Lay out the diversity."""
+    """Return the table of diversity."""
     first = next(iter(measures.values()))
     return metric_table(measures, [key for key in first.corpus if key in HINTS and key not in first.per_image])
 
 
 def left_out(wanted: Literal["auto"] | Sequence[str]) -> str:
-    """Say which metrics are not measured and why; empty where all are.
+    """Return which metrics are not measured and why; empty where all are.
 
     Parameters
     ----------
     wanted : "auto" or sequence of str
-        As `evaluate.metrics`. Where it names the metrics, nothing that is said depends on the machine.
+        As `evaluate.metrics`. Where it names the metrics, nothing in the text depends on the machine.
     """
     if wanted == "auto":
         found = {label(name): metrics.missing(name) for name in metrics.NAMES}
@@ -97,7 +97,7 @@ def left_out(wanted: Literal["auto"] | Sequence[str]) -> str:
 
 
 def _annotated(row: Row, place: int, measures: Measures, variant: Variant) -> Row:
-    """Say what the variant learns from, and give the cell at the place of CIDEr-D its interval."""
+    """Return what the variant learns from, with the cell at the place of CIDEr-D its interval."""
     span = measures.interval
     note = f"{span.low:.3f}–{span.high:.3f}" + (" · behind" if span.is_clearly_behind else "")
     cells = list(row.cells)
@@ -107,7 +107,7 @@ def _annotated(row: Row, place: int, measures: Measures, variant: Variant) -> Ro
 
 
 def metric_table(measures: Mapping[str, Measures], keys: Sequence[str]) -> Table:
-    """Lay out some metrics by variant, the best of each column marked."""
+    """Return some metrics by variant, the best of each column marked."""
     shades = colours(list(measures))
     best = {key: _best(key, [found.corpus[key] for found in measures.values()]) for key in keys}
     rows = [

@@ -6,18 +6,17 @@ from pathlib import Path
 
 from photocritic.config import Decoding, Params
 from photocritic.evaluation.champion import Choice
+from photocritic.evaluation.evaluation_set import EvaluationSet
 from photocritic.evaluation.findings import Findings
 from photocritic.evaluation.predictions import Prediction, Training
-from photocritic.evaluation.truth import Truth
 from photocritic.metrics.labels import label
-from photocritic.report import context, curation, figures, headline
-from photocritic.report.attributes import attributes_section
+from photocritic.report import earlier_stages, figures, headline
+from photocritic.report.attribute_tables import attributes_section
 from photocritic.report.blocks import Fact, Picture, Report, Section, Table, markdown
-from photocritic.report.by_topic import topic_section
-from photocritic.report.gallery import Exhibits, extremes, gallery
+from photocritic.report.gallery import GalleryData, extremes, gallery
 from photocritic.report.style_tables import style_section, style_tables
-from photocritic.report.themes import Themes, read_themes
-from photocritic.report.topics import topics_section
+from photocritic.report.topic_pictures import topics_section
+from photocritic.report.topic_scores import ImageTopics, read_image_topics, topic_section
 from photocritic.report.transfer_tables import transfer_section, transfer_tables
 
 
@@ -29,9 +28,9 @@ class Evaluation:
     ----------
     params : Params
         The pipeline's.
-    truth : Truth
+    evaluation_set : EvaluationSet
         The held-back images and their references.
-    said : dict of str to sequence of Prediction
+    captions : dict of str to sequence of Prediction
         The captions by variant, in the order of the images.
     findings : Findings
         All numbers.
@@ -40,8 +39,8 @@ class Evaluation:
     """
 
     params: Params
-    truth: Truth
-    said: Mapping[str, Sequence[Prediction]]
+    evaluation_set: EvaluationSet
+    captions: Mapping[str, Sequence[Prediction]]
     findings: Findings
     choice: Choice
 
@@ -72,14 +71,14 @@ class Context:
     training: Training = field(default_factory=dict)
 
 
-def compose(evaluation: Evaluation, around: Context, best: str) -> Report:
-    """Put the report together.
+def compose(evaluation: Evaluation, earlier: Context, best: str) -> Report:
+    """Return the report.
 
     Parameters
     ----------
     evaluation : Evaluation
         The findings.
-    around : Context
+    earlier : Context
         Where the rest is found.
     best : str
         The variant that the first sentence is about.
@@ -89,35 +88,39 @@ def compose(evaluation: Evaluation, around: Context, best: str) -> Report:
     Report
         Ready to write.
     """
-    params, fared = evaluation.params, context.outcomes(around.captions)
-    themes = _themes(evaluation, around)
-    exhibits = Exhibits(evaluation.truth.subjects, evaluation.said, evaluation.findings.measures, themes, around.shards)
+    params, fared = evaluation.params, earlier_stages.outcomes(earlier.captions)
+    topics = _topics(evaluation, earlier)
+    shown = GalleryData(
+        evaluation.evaluation_set.examples, evaluation.captions, evaluation.findings.measures, topics, earlier.shards
+    )
     sections = [
         _metrics(evaluation),
         transfer_section(evaluation.findings.transfer, params) if evaluation.findings.transfer else None,
         _attributes(evaluation),
         _diversity(evaluation),
         style_section(evaluation.findings.styles),
-        _by_topic(evaluation, themes, best),
-        context.training_section(around.training),
-        context.filter_section(fared, curation.pictures(around.stage_plots, around.stage_metrics, params.filter)),
-        topics_section(
-            around.topics, around.topic_model, around.images, around.shards, pictures=params.report.gallery > 0
+        _by_topic(evaluation, topics, best),
+        earlier_stages.training_section(earlier.training),
+        earlier_stages.filter_section(
+            fared, earlier_stages.filter_pictures(earlier.stage_plots, earlier.stage_metrics, params.filter)
         ),
-        _extremes(exhibits, best) if params.report.gallery else None,
-        _gallery(exhibits, params.report.gallery) if params.report.gallery else None,
-        context.numbers_section(around.stage_metrics, around.training),
+        topics_section(
+            earlier.topics, earlier.topic_model, earlier.images, earlier.shards, pictures=params.report.gallery > 0
+        ),
+        _extremes(shown, best) if params.report.gallery else None,
+        _gallery(shown, params.report.gallery) if params.report.gallery else None,
+        earlier_stages.numbers_section(earlier.stage_metrics, earlier.training),
     ]
     return Report(
         "Captioners, side by side",
         _lead(evaluation, best),
-        _facts(evaluation.truth, params, fared),
+        _facts(evaluation.evaluation_set, params, fared),
         [section for section in sections if section is not None],
         _foot(evaluation),
     )
 
 
-def summary(evaluation: Evaluation, around: Context, best: str) -> str:
+def summary(evaluation: Evaluation, earlier: Context, best: str) -> str:
     """Write the tables of metrics in Markdown; parameters as in `compose`."""
     found = evaluation.findings.measures
     tables = [*_accuracy(evaluation), headline.diversity_table(found)]
@@ -125,34 +128,37 @@ def summary(evaluation: Evaluation, around: Context, best: str) -> str:
         tables += transfer_tables(evaluation.findings.transfer, evaluation.params)
     if evaluation.findings.styles:
         tables += style_tables(evaluation.findings.styles)
-    parts = (_attributes(evaluation), _by_topic(evaluation, _themes(evaluation, around), best))
+    parts = (_attributes(evaluation), _by_topic(evaluation, _topics(evaluation, earlier), best))
     tables += [block for part in parts if part for block in part.blocks if isinstance(block, Table)]
     text = "\n".join(markdown(table) for table in tables if len(table.columns) > 1)
     unmeasured = headline.left_out(evaluation.params.evaluate.metrics)
-    return f"{text}\nThe rule chooses {evaluation.choice.told()}.\n" + (f"\n{unmeasured}\n" if unmeasured else "")
+    return f"{text}\nThe rule chooses {evaluation.choice.message()}.\n" + (f"\n{unmeasured}\n" if unmeasured else "")
 
 
 def _lead(evaluation: Evaluation, best: str) -> str:
     span = evaluation.findings.measures[best].interval
     reached = f"{best} reaches CIDEr-D {span.mean:.3f} (95% interval {span.low:.3f} to {span.high:.3f})"
-    return f"{reached}. The rule chooses {evaluation.choice.told()}."
+    return f"{reached}. The rule chooses {evaluation.choice.message()}."
 
 
-def _facts(truth: Truth, params: Params, fared: context.Outcomes) -> list[Fact]:
+def _facts(evaluation_set: EvaluationSet, params: Params, fared: earlier_stages.Outcomes) -> list[Fact]:
     comments = fared.counts.total()
     return [
-        Fact("photographs", f"{truth.images:,}"),
+        Fact("photographs", f"{evaluation_set.images:,}"),
         Fact("comments", f"{comments:,}"),
         Fact("of the comments kept", f"{fared.kept / max(1, comments):.0%}"),
-        Fact(f"photographs held back ({params.predict.split})", f"{len(truth.subjects) + truth.without_references:,}"),
-        Fact("of them without reference, left out", f"{truth.without_references:,}"),
-        Fact("references", f"{truth.references:,}"),
+        Fact(
+            f"photographs held back ({params.predict.split})",
+            f"{len(evaluation_set.examples) + evaluation_set.without_references:,}",
+        ),
+        Fact("of them without reference, left out", f"{evaluation_set.without_references:,}"),
+        Fact("references", f"{evaluation_set.references:,}"),
     ]
 
 
 def _foot(evaluation: Evaluation) -> str:
     params = evaluation.params
-    own = evaluation.truth.source == "references"
+    own = evaluation.evaluation_set.source == "references"
     source = "the corpus's own captions" if own else "the kept comments on the photographs held back"
     tokenizer = {"simple": "photocritic's own tokenizer", "ptb": "Stanford's PTBTokenizer"}[params.evaluate.tokenizer]
     return (
@@ -180,7 +186,7 @@ def _metrics(evaluation: Evaluation) -> Section:
 
 
 def _accuracy(evaluation: Evaluation) -> list[Table]:
-    """Lay out the metrics, how sure the differences are, and the metrics that are no headlines, where there are any."""
+    """Return the metrics, how sure the differences are, and the metrics that are no headlines, where there are any."""
     found = evaluation.findings
     table = headline.accuracy_table(found.measures, evaluation.params.variants, found.differences)
     compared, details = headline.difference_table(found.differences), headline.detail_table(found.measures)
@@ -202,26 +208,26 @@ def _attributes(evaluation: Evaluation) -> Section | None:
     return attributes_section(tallies) if tallies else None
 
 
-def _themes(evaluation: Evaluation, around: Context) -> Themes:
-    wanted = frozenset(subject.image_id for subject in evaluation.truth.subjects)
-    return read_themes(around.topics, around.topic_model, wanted)
+def _topics(evaluation: Evaluation, earlier: Context) -> ImageTopics:
+    wanted = frozenset(example.image_id for example in evaluation.evaluation_set.examples)
+    return read_image_topics(earlier.topics, earlier.topic_model, wanted)
 
 
-def _by_topic(evaluation: Evaluation, themes: Themes, best: str) -> Section | None:
-    ids = [subject.image_id for subject in evaluation.truth.subjects]
+def _by_topic(evaluation: Evaluation, topics: ImageTopics, best: str) -> Section | None:
+    ids = [example.image_id for example in evaluation.evaluation_set.examples]
     scores = {name: found.per_image["cider_d"] for name, found in evaluation.findings.measures.items()}
-    return topic_section(ids, scores, themes, best=best, metric=label("cider_d"))
+    return topic_section(ids, scores, topics, best=best, metric=label("cider_d"))
 
 
-def _extremes(exhibits: Exhibits, best: str) -> Section:
+def _extremes(shown: GalleryData, best: str) -> Section:
     intro = f"The photographs whose caption by {best} has the highest and the lowest CIDEr-D."
-    return Section("Best and worst", extremes(exhibits, best, "cider_d"), intro=intro)
+    return Section("Best and worst", extremes(shown, best, "cider_d"), intro=intro)
 
 
-def _gallery(exhibits: Exhibits, count: int) -> Section:
-    cards = gallery(exhibits, count)
-    chosen = f"{len(cards.cards):,} of the {len(exhibits.subjects):,} photographs held back. " * (
-        len(cards.cards) < len(exhibits.subjects)
+def _gallery(shown: GalleryData, count: int) -> Section:
+    cards = gallery(shown, count)
+    chosen = f"{len(cards.cards):,} of the {len(shown.examples):,} photographs held back. " * (
+        len(cards.cards) < len(shown.examples)
     )
     intro = f"{chosen}The numbers beside a caption: the chosen metric and the caption's log-probability."
     return Section("Gallery", [cards], intro=intro)

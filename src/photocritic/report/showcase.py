@@ -1,4 +1,4 @@
-"""Photographs with what is said of them, as pictures for MLflow."""
+"""Photographs with their captions, as pictures for MLflow."""
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from photocritic.evaluation.evaluation_set import EvaluationExample
 from photocritic.evaluation.measure import Floats
 from photocritic.evaluation.predictions import Prediction
-from photocritic.evaluation.truth import Subject
 from photocritic.images import decoding
 from photocritic.images.shards import read_images
 from photocritic.metrics.labels import label
@@ -29,7 +29,7 @@ Line = tuple[str, str, str]  # text, colour, weight
 
 
 def captioned(
-    subjects: Sequence[Subject],
+    examples: Sequence[EvaluationExample],
     predictions: Mapping[str, Sequence[Prediction]],
     scores: Mapping[str, Floats],
     shards: Path,
@@ -39,7 +39,7 @@ def captioned(
 
     Parameters
     ----------
-    subjects : sequence of Subject
+    examples : sequence of EvaluationExample
         The N images.
     predictions, scores : mapping
         By variant, in the order of the images: the captions and their CIDEr-D.
@@ -54,10 +54,10 @@ def captioned(
         By name: `best_1` the very best, `median_1`..., `worst_1` the very worst.
     """
     chosen = _chosen(ranked)
-    ones = [subjects[place] for place in chosen.values()]
+    ones = [examples[place] for place in chosen.values()]
     images = read_images([one.path for one in ones], shards, [one.sha256 for one in ones])
     return {
-        name: _drawn(data, subjects[place], [*_spoken(predictions, scores, place), *_written(subjects[place])])
+        name: _drawn(data, examples[place], [*_captions(predictions, scores, place), *_written(examples[place])])
         for (name, place), data in zip(chosen.items(), images, strict=True)
     }
 
@@ -75,7 +75,7 @@ def _chosen(ranked: Floats) -> dict[str, int]:
     return {name: place for place, name in sorted(names.items(), key=lambda item: item[1])}
 
 
-def _spoken(
+def _captions(
     predictions: Mapping[str, Sequence[Prediction]], scores: Mapping[str, Floats], place: int
 ) -> Iterator[Line]:
     for name, colour in colours(list(predictions)).items():
@@ -84,9 +84,9 @@ def _spoken(
             yield line, "#24292e", "normal"
 
 
-def _written(subject: Subject) -> Iterator[Line]:
-    yield f"what people wrote ({len(subject.texts)})", "#6a737d", "bold"
-    for text in subject.texts[:_REFERENCES]:
+def _written(example: EvaluationExample) -> Iterator[Line]:
+    yield f"what people wrote ({len(example.texts)})", "#6a737d", "bold"
+    for text in example.texts[:_REFERENCES]:
         for line in _wrapped(text):
             yield line, "#6a737d", "normal"
 
@@ -95,7 +95,7 @@ def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, _WIDTH, max_lines=3, placeholder=" …")
 
 
-def _drawn(data: bytes, subject: Subject, lines: Sequence[Line]) -> "Figure":
+def _drawn(data: bytes, example: EvaluationExample, lines: Sequence[Line]) -> "Figure":
     from matplotlib.figure import Figure
 
     height = max(3.4, (len(lines) + 2) * _LINE)
@@ -104,7 +104,7 @@ def _drawn(data: bytes, subject: Subject, lines: Sequence[Line]) -> "Figure":
         axes = figure.add_axes((0.01, 0.02, 0.42, 0.9), anchor="N")
         axes.imshow(np.asarray(decoding.decode(decoding.thumbnail(data, SIDE, _QUALITY))))
         axes.set_axis_off()
-        figure.text(0.01, 1 - 0.7 * _LINE / height, subject.image_id, va="center", color="#6a737d")
+        figure.text(0.01, 1 - 0.7 * _LINE / height, example.image_id, va="center", color="#6a737d")
         for number, (text, colour, weight) in enumerate(lines, 1):
             figure.text(0.45, 1 - (number + 0.5) * _LINE / height, text, va="center", color=colour, weight=weight)
     return figure

@@ -1,8 +1,8 @@
-"""The report's part on styles: a table for each style, what the judges are worth, and what was said."""
+"""The report's part on styles: a table for each style, what the judges are worth, and captions."""
 
 from collections.abc import Mapping, Sequence
 
-from photocritic.evaluation.styles import OVERLAP, Speech, StyleFindings
+from photocritic.evaluation.styles import OVERLAP, StyledCaptions, StyleFindings
 from photocritic.metrics.labels import label
 from photocritic.report.blocks import Block, Cell, Row, Section, Table
 from photocritic.report.figures import colours
@@ -21,46 +21,48 @@ _HINTS = {
 
 
 def style_tables(findings: StyleFindings) -> list[Table]:
-    """Lay out a table for each style, in the shape of ERG Table 2, and one on the judges."""
-    everybody = next(iter(findings.spoken.values()))
-    shades = colours([speech.variant for speech in everybody if speech.style == FACTUAL])  # as in the other tables
-    return [*(_style(style, findings, shades) for style in findings.spoken), _judges(findings)]
+    """Return a table for each style, in the shape of ERG Table 2, and one on the judges."""
+    first = next(iter(findings.captions.values()))
+    shades = colours([own.variant for own in first if own.style == FACTUAL])  # as in the other tables
+    return [*(_style(style, findings, shades) for style in findings.captions), _judges(findings)]
 
 
 def style_section(findings: StyleFindings | None) -> Section | None:
-    """Show what is known of speech in styles; nothing where nobody speaks in one."""
+    """Return the section on captions in styles; None where there are none."""
     if findings is None:
         return None
     blocks: list[Block] = [*style_tables(findings)]
-    blocks += [_examples(variant, findings) for variant in findings.speakers()]
+    blocks += [_examples(variant, findings) for variant in findings.variants()]
     return Section("Style", blocks, intro=_intro(findings))
 
 
 def _intro(findings: StyleFindings) -> str:
-    told = (
+    counts = (
         f"{len(target.places):,} of {findings.images:,} photographs held back have captions that are {style}"
         for style, target in findings.targets.items()
     )
-    return "; ".join(told) + ". They are the references here; the other photographs are left out of the style's table."
+    return (
+        "; ".join(counts) + ". They are the references here; the other photographs are left out of the style's table."
+    )
 
 
 def _style(style: str, findings: StyleFindings, shades: Mapping[str, str]) -> Table:
-    spoken = findings.spoken[style]
-    keys = [key for key in (*OVERLAP, "cls", "ppl") if key in spoken[0].corpus]
-    best = _best([speech for speech in spoken if speech.style == style], keys)
+    found = findings.captions[style]
+    keys = [key for key in (*OVERLAP, "cls", "ppl") if key in found[0].corpus]
+    best = _best([own for own in found if own.style == style], keys)
     rows = [
         Row(
-            speech.variant,
+            own.variant,
             [
-                Cell(speech.style),
+                Cell(own.style),
                 *(
-                    Cell(_spelled(key, value), speech.style == style and value == best.get(key))
-                    for key, value in ((key, speech.corpus[key]) for key in keys)
+                    Cell(_spelled(key, value), own.style == style and value == best.get(key))
+                    for key, value in ((key, own.corpus[key]) for key in keys)
                 ),
             ],
-            shades[speech.variant],
+            shades[own.variant],
         )
-        for speech in spoken
+        for own in found
     ]
     rows += [
         Row(f"ERG {model}", [Cell(data), *(_cell(key, values.get(key)) for key in keys)], muted=True)
@@ -75,13 +77,13 @@ def _style(style: str, findings: StyleFindings, shades: Mapping[str, str]) -> Ta
     return Table(columns, rows, f"{note} {_PUBLISHED}" if style in ERG_TABLE_2 else note)
 
 
-def _best(speeches: Sequence[Speech], keys: Sequence[str]) -> dict[str, float]:
-    if len(speeches) < 2:
+def _best(some: Sequence[StyledCaptions], keys: Sequence[str]) -> dict[str, float]:
+    if len(some) < 2:
         return {}
     return {
-        key: (min if key == "ppl" else max)(speech.corpus[key] for speech in speeches)
+        key: (min if key == "ppl" else max)(own.corpus[key] for own in some)
         for key in keys
-        if len({speech.corpus[key] for speech in speeches}) > 1
+        if len({own.corpus[key] for own in some}) > 1
     }
 
 
@@ -125,14 +127,14 @@ def _examples(variant: str, findings: StyleFindings) -> Table:
     """Show the first images of which the variant speaks in all its styles."""
     texts: dict[str, dict[str, str]] = {}
     for style, target in findings.targets.items():
-        for speech in findings.spoken[style]:
-            if speech.variant == variant:
-                said = zip(target.subjects, speech.captions, strict=True)
-                texts.setdefault(speech.style, {}).update((subject.image_id, one.text) for subject, one in said)
+        for own in findings.captions[style]:
+            if own.variant == variant:
+                pairs = zip(target.examples, own.captions, strict=True)
+                texts.setdefault(own.style, {}).update((example.image_id, one.text) for example, one in pairs)
     shared = sorted(set.intersection(*(set(some) for some in texts.values())))[:EXAMPLES]
-    spoken = [FACTUAL, *(style for style in texts if style != FACTUAL)]
-    rows = [Row(image, [Cell(texts[style][image]) for style in spoken]) for image in shared]
-    return Table([(f"{variant} says", "photograph"), *((style, "") for style in spoken)], rows, wordy=True)
+    styles = [FACTUAL, *(style for style in texts if style != FACTUAL)]
+    rows = [Row(image, [Cell(texts[style][image]) for style in styles]) for image in shared]
+    return Table([(f"{variant} says", "photograph"), *((style, "") for style in styles)], rows, wordy=True)
 
 
 def _title(key: str) -> str:

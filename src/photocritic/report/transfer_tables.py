@@ -34,7 +34,7 @@ def transfer_section(transfer: Transfer, params: Params) -> Section:
 
 
 def transfer_tables(transfer: Transfer, params: Params) -> list[Table]:
-    """Lay out the metrics on another corpus, and by aspect where its references have several."""
+    """Return the metrics on another corpus, and by aspect where its references have several."""
     return [_overall(transfer, params), *([_by_aspect(transfer)] if transfer.aspects else [])]
 
 

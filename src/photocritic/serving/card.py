@@ -14,7 +14,7 @@ from photocritic import tables
 from photocritic.config import HeadlineName, Params
 from photocritic.core.files import sha256
 from photocritic.evaluation.champion import Choice
-from photocritic.evaluation.truth import Truth
+from photocritic.evaluation.evaluation_set import EvaluationSet
 from photocritic.metrics.labels import HINTS, label
 
 FILE = "model_card.md"
@@ -57,7 +57,7 @@ class Facts:
         Whom the card is about.
     numbers : mapping of str to float
         As in the outcome of `evaluate`.
-    truth : Truth
+    truth : EvaluationSet
         What the numbers were measured on.
     images, captions, references : Path
         The tables.
@@ -71,7 +71,7 @@ class Facts:
     choice: Choice
     winner: str
     numbers: Mapping[str, float]
-    truth: Truth
+    truth: EvaluationSet
     images: Path
     captions: Path
     references: Path
@@ -111,8 +111,8 @@ def short(facts: Facts) -> str:
     """Describe a version in the few lines that the registry's page has room for."""
     corpus = f"{facts.origin.get('corpus', facts.params.ingest.reader)}, {facts.truth.images:,} images"
     return (
-        f"{facts.choice.told()}. Learned from {_learned(facts)} of the corpus {corpus}; measured on "
-        f"{len(facts.truth.subjects):,} held-back images with {facts.truth.references:,} references. "
+        f"{facts.choice.message()}. Learned from {_learned(facts)} of the corpus {corpus}; measured on "
+        f"{len(facts.truth.examples):,} held-back images with {facts.truth.references:,} references. "
         f"The model card is {FILE} among the artifacts of the model and of its run."
     )
 
@@ -139,7 +139,7 @@ def _details(facts: Facts) -> str:
 def _metrics(facts: Facts) -> str:
     names = [name for name in (*get_args(HeadlineName), *_MORE) if f"{facts.winner}.{name}" in facts.numbers]
     lines = [f"- {label(name)}: {HINTS.get(name, '')}" for name in names]
-    return "\n".join([f"The rule that chose it: {facts.choice.told()}.", "", *lines])
+    return "\n".join([f"The rule that chose it: {facts.choice.message()}.", "", *lines])
 
 
 def _evaluation(facts: Facts) -> str:
@@ -147,7 +147,7 @@ def _evaluation(facts: Facts) -> str:
     own = truth.source == "references"
     wrote = "the corpus's own" if own else "the kept comments on them"
     return (
-        f"{len(truth.subjects):,} images of the split `{split}`, held back from training, with {truth.references:,} "
+        f"{len(truth.examples):,} images of the split `{split}`, held back from training, with {truth.references:,} "
         f"references ({wrote}). Left out for want of any: {truth.without_references:,}.\n\n"
         + _digests(facts.images, facts.references if own else facts.captions)
     )
@@ -191,7 +191,7 @@ def _analyses(facts: Facts) -> str:
 
 
 def _caveats(facts: Facts) -> str:
-    few = len(facts.truth.subjects)
+    few = len(facts.truth.examples)
     rendered = " The images are rendered scenes: nothing is known of photographs." if _is_sample(facts) else ""
     return (
         f"- The numbers hold for {few:,} images of one corpus.{rendered} On other photographs measure anew "

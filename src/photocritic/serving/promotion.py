@@ -12,8 +12,8 @@ from photocritic.config import HeadlineName, Params
 from photocritic.core.errors import TrackingError
 from photocritic.core.files import sha256
 from photocritic.evaluation.champion import Choice, choose, surpasses
-from photocritic.evaluation.remeasure import fingerprint, overlap
-from photocritic.evaluation.truth import Subject, Truth, gather
+from photocritic.evaluation.comparison import fingerprint, overlap
+from photocritic.evaluation.evaluation_set import EvaluationExample, EvaluationSet, load_evaluation_set
 from photocritic.images.shards import read_images
 from photocritic.serving.bundle import BATCH, pack
 from photocritic.serving.requests import IMAGE, Limits
@@ -77,7 +77,7 @@ def register_and_promote(params: Params, numbers: Mapping[str, float], run: Run,
     """
     choice = choose(params, numbers)
     if choice.winner is None:
-        verdict = f"{choice.told()} -> nothing is registered"
+        verdict = f"{choice.message()} -> nothing is registered"
         logger.warning("champion: %s", verdict)
     else:
         verdict = _entered(params, choice, choice.winner, numbers, run, trained)
@@ -92,8 +92,8 @@ def _entered(
     params: Params, choice: Choice, winner: str, numbers: Mapping[str, float], run: Run, trained: Trained
 ) -> str:
     """Register the winner and let it challenge the champion."""
-    found = gather(trained.images, trained.captions, trained.references, params.predict.split)
-    truth = found.subjects
+    found = load_evaluation_set(trained.images, trained.captions, trained.references, params.predict.split)
+    truth = found.examples
     measured = _spelled(_headline(winner, numbers))
     measured["truth"] = fingerprint(truth, params.evaluate.tokenizer)
     reigning = registry.find(CHAMPION)
@@ -101,7 +101,7 @@ def _entered(
     run.set_tag("champion.version", version.number, headline=True)
     registry.point(CHALLENGER, version)
     promoted, reason = _judged(params, choice.values[winner], version, reigning, truth, measured["truth"], trained)
-    verdict = f"{choice.told()}; {reason}"
+    verdict = f"{choice.message()}; {reason}"
     registry.tag(version, {"verdict": verdict})
     if promoted:
         registry.point(CHAMPION, version)
@@ -117,7 +117,7 @@ def _registered(
     run: Run,
     trained: Trained,
     reigning: Version | None,
-    truth: Truth,
+    truth: EvaluationSet,
 ) -> Version:
     """Give the version that is made of the winner's files, a new one where neither alias points to one."""
     from photocritic.serving import card
@@ -146,7 +146,7 @@ def _judged(
     value: float,
     version: Version,
     reigning: Version | None,
-    truth: Sequence[Subject],
+    truth: Sequence[EvaluationExample],
     against: str,
     trained: Trained,
 ) -> tuple[bool, str]:
@@ -169,7 +169,9 @@ def _judged(
     return False, f"{gain} -> version {version.number} stays challenger"
 
 
-def _reached(params: Params, reigning: Version, truth: Sequence[Subject], against: str, shards: Path) -> float:
+def _reached(
+    params: Params, reigning: Version, truth: Sequence[EvaluationExample], against: str, shards: Path
+) -> float:
     """Give what the champion reaches on these images; it captions them where it was measured on others."""
     metric = params.promote.metric
     if reigning.tags.get("truth") == against and metric in reigning.tags:
@@ -182,7 +184,7 @@ def _reached(params: Params, reigning: Version, truth: Sequence[Subject], agains
     return found[metric]
 
 
-def _requests(truth: Sequence[Subject], shards: Path) -> "Iterator[DataFrame]":
+def _requests(truth: Sequence[EvaluationExample], shards: Path) -> "Iterator[DataFrame]":
     import pandas as pd
 
     for begin in range(0, len(truth), BATCH):

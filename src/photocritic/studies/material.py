@@ -6,8 +6,8 @@ from pathlib import Path
 
 from photocritic import tables
 from photocritic.core.errors import PhotocriticError
+from photocritic.evaluation.evaluation_set import load_evaluation_set
 from photocritic.evaluation.predictions import is_styled
-from photocritic.evaluation.truth import gather
 from photocritic.studies.kinds import ACCEPTED, DISCARDED, HUMAN
 from photocritic.studies.plan import Candidate
 
@@ -83,8 +83,8 @@ def candidates(data: Data, sources: Sequence[str], split: str) -> list[Candidate
     if said := [name for name in sources if name not in (HUMAN, ACCEPTED, DISCARDED)]:
         found |= _said(data.predictions, said)
     if HUMAN in sources:
-        subjects = gather(data.images, data.captions, data.references, split).subjects
-        found[HUMAN] = {one.image_id: _different(" ".join(words) for words in one.tokens) for one in subjects}
+        examples = load_evaluation_set(data.images, data.captions, data.references, split).examples
+        found[HUMAN] = {one.image_id: _different(" ".join(words) for words in one.tokens) for one in examples}
     if ACCEPTED in sources or DISCARDED in sources:
         found |= _judged(data.captions, places)
     for name in sources:

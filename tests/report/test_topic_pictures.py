@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from photocritic.report.topics import NEAREST, PICTURED, read_topics, topics_section
+from photocritic.report.topic_pictures import NEAREST, PICTURED, read_topics, topics_section
 from tests.evaluation.conftest import save, vectors, write_json
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from photocritic import tables
 from photocritic.images.shards import read_images
 from photocritic.report.blocks import Group, Section, Terms, Thumbnail
-from photocritic.report.context import read_json
+from photocritic.report.earlier_stages import read_json
 from photocritic.report.gallery import thumbnail
 
 TERMS = 12  # of a topic
@@ -39,7 +39,7 @@ class Topics:
 def topics_section(
     topics: Path | None, model: Path | None, images: Path, shards: Path, *, pictures: bool = True
 ) -> Section | None:
-    """Show each topic's terms and share, and of the largest topics the nearest photographs.
+    """Return the section of each topic's terms and share, and of the largest topics the nearest photographs.
 
     Parameters
     ----------
@@ -55,11 +55,11 @@ def topics_section(
     found = read_json(model / "topics.json") if model is not None else None
     if not found:
         return None
-    told = read_topics(topics, NEAREST) if topics is not None and topics.is_file() else Topics()
+    table = read_topics(topics, NEAREST) if topics is not None and topics.is_file() else Topics()
     first = [entry["topic"] for entry in found[:PICTURED]] if pictures else []
-    largest = [topic for topic in first if topic < len(told.nearest)]
-    shown = _pictures({topic: told.nearest[topic] for topic in largest}, images, shards)
-    groups = [_group(entry, told, shown.get(entry["topic"], [])) for entry in found]
+    largest = [topic for topic in first if topic < len(table.nearest)]
+    shown = _pictures({topic: table.nearest[topic] for topic in largest}, images, shards)
+    groups = [_group(entry, table, shown.get(entry["topic"], [])) for entry in found]
     intro = (
         "What people talk about: the most probable terms of each topic of the latent Dirichlet allocation, and "
         "its mean share of an image. The CNN of the weak features learned these instead of hand labels."
@@ -70,7 +70,7 @@ def topics_section(
 
 
 def read_topics(path: Path, nearest: int) -> Topics:
-    """Sum up a topics table in a stream; `nearest` is how many images are named for each topic."""
+    """Compute what a topics table says in a stream; `nearest` is how many images are named for each topic."""
     total, count = np.zeros(0), 0
     best: list[list[tuple[float, str]]] = []
     for batch in tables.scan("topics", path):
@@ -111,9 +111,9 @@ def _pictures(nearest: dict[int, list[tuple[float, str]]], images: Path, shards:
     }
 
 
-def _group(entry: dict[str, Any], told: Topics, pictures: list[Thumbnail]) -> Group:
+def _group(entry: dict[str, Any], table: Topics, pictures: list[Thumbnail]) -> Group:
     terms = entry["terms"][:TERMS]
     most = max((weight for _, weight in terms), default=1.0) or 1.0
-    small = f"{told.share[entry['topic']]:.1%}" if entry["topic"] < len(told.share) else ""
+    small = f"{table.share[entry['topic']]:.1%}" if entry["topic"] < len(table.share) else ""
     weighted = [(term.replace("_", " "), weight / most) for term, weight in terms]
     return Group(f"{entry['topic']}", small, weighted, pictures)

@@ -1,20 +1,22 @@
 """What the variants are measured against: the held-back images and what people wrote about them."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from photocritic import tables
 from photocritic.core.errors import PhotocriticError
-from photocritic.evaluation.written import Found, Written, from_captions, from_comments, from_references, has_references
+from photocritic.text.captions import caption_tokens
 
 log = logging.getLogger(__name__)
+Written = tuple[str, tuple[str, ...], str]  # text, words, source
+Found = dict[str, list[Written]]  # by image
 
 
 @dataclass(frozen=True)
-class Subject:
+class EvaluationExample:
     """A held-back image with its references.
 
     Attributes
@@ -43,12 +45,12 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class Truth:
+class EvaluationSet:
     """The held-back images that have references, by image_id, and the number of those that have none.
 
     Attributes
     ----------
-    subjects : list of Subject
+    examples : list of EvaluationExample
         The images to caption, sorted by image_id.
     without_references : int
         Images of the split that are left out because nothing usable was written about them.
@@ -61,7 +63,7 @@ class Truth:
         Images of the split that are left out because captioners were trained on them; of another corpus alone.
     """
 
-    subjects: list[Subject]
+    examples: list[EvaluationExample]
     without_references: int
     source: str
     images: int
@@ -70,11 +72,11 @@ class Truth:
     @property
     def references(self) -> int:
         """Number of reference captions."""
-        return sum(len(subject.tokens) for subject in self.subjects)
+        return sum(len(example.tokens) for example in self.examples)
 
 
-def gather(images: Path, captions: Path, references: Path, split: str) -> Truth:
-    """Find the images of a split and their references.
+def load_evaluation_set(images: Path, captions: Path, references: Path, split: str) -> EvaluationSet:
+    """Load the images of a split and their references.
 
     Where the corpus has reference captions, they alone are used; else the kept, unstyled captions of the images.
 
@@ -87,7 +89,7 @@ def gather(images: Path, captions: Path, references: Path, split: str) -> Truth:
 
     Returns
     -------
-    Truth
+    EvaluationSet
         Images, references and what was left out.
 
     Raises
@@ -96,19 +98,19 @@ def gather(images: Path, captions: Path, references: Path, split: str) -> Truth:
         No image of the split has a reference, or the corpus has no images at hand.
     """
     total, held_back = _held_back(images, split)
-    source = "references" if has_references(references) else "captions"
-    found = from_references(references, held_back) if source == "references" else from_captions(captions, held_back)
-    truth = _truth(held_back, found, source, total)
-    if not truth.subjects:
+    source = "references" if _has_references(references) else "captions"
+    found = _from_references(references, held_back) if source == "references" else _from_captions(captions, held_back)
+    evaluation_set = _evaluation_set(held_back, found, source, total)
+    if not evaluation_set.examples:
         raise PhotocriticError(
             f"none of the {len(held_back)} images of split '{split}' has a reference caption; "
             "raise ingest.test_share, lower filter.threshold, or give ingest.references"
         )
-    return truth
+    return evaluation_set
 
 
-def gather_elsewhere(corpus: Path, split: str, trained_on: Path) -> Truth:
-    """Find the images of a split of another ingested corpus and their references.
+def load_other_evaluation_set(corpus: Path, split: str, trained_on: Path) -> EvaluationSet:
+    """Load the images of a split of another ingested corpus and their references.
 
     Where it has reference captions, they alone are used; else all unstyled comments, since it has not been filtered.
 
@@ -123,7 +125,7 @@ def gather_elsewhere(corpus: Path, split: str, trained_on: Path) -> Truth:
 
     Returns
     -------
-    Truth
+    EvaluationSet
         Images, references and what was left out.
 
     Raises
@@ -137,16 +139,16 @@ def gather_elsewhere(corpus: Path, split: str, trained_on: Path) -> Truth:
     total, held_back = _held_back(images, split)
     known = {row["sha256"] for row in _images(trained_on) if row["split"] == "train"}
     fresh = {image_id: row for image_id, row in held_back.items() if row["sha256"] not in known}
-    source = "references" if has_references(references) else "comments"
+    source = "references" if _has_references(references) else "comments"
     tables.check_references(source, corpus / f"{source}.parquet", images=images)
-    read = from_references if source == "references" else from_comments
-    truth = _truth(fresh, read(corpus / f"{source}.parquet", fresh), source, total)
-    if not truth.subjects:
+    read = _from_references if source == "references" else _from_comments
+    evaluation_set = _evaluation_set(fresh, read(corpus / f"{source}.parquet", fresh), source, total)
+    if not evaluation_set.examples:
         raise PhotocriticError(
             f"predict.on: none of the {len(fresh)} new images of split '{split}' of {corpus} has a reference caption "
             "or comment; ingest it with a larger test_share"
         )
-    return replace(truth, seen=len(held_back) - len(fresh))
+    return replace(evaluation_set, seen=len(held_back) - len(fresh))
 
 
 def _images(path: Path) -> Iterator[dict[str, Any]]:
@@ -155,7 +157,7 @@ def _images(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _held_back(images: Path, split: str) -> tuple[int, dict[str, dict[str, Any]]]:
-    """Give the number of all images, and the rows of those of a split by image_id."""
+    """Return the number of all images, and the rows of those of a split by image_id."""
     total = 0
     held_back: dict[str, dict[str, Any]] = {}
     for row in _images(images):
@@ -167,13 +169,47 @@ def _held_back(images: Path, split: str) -> tuple[int, dict[str, dict[str, Any]]
     return total, held_back
 
 
-def _truth(held_back: dict[str, dict[str, Any]], found: Found, source: str, total: int) -> Truth:
-    subjects = [_subject(held_back[image_id], found[image_id]) for image_id in sorted(found)]
-    bare = len(held_back) - len(subjects)
-    log.info("%d held-back images with references from %s, %d without", len(subjects), source, bare)
-    return Truth(subjects, bare, source, total)
+def _evaluation_set(held_back: dict[str, dict[str, Any]], found: Found, source: str, total: int) -> EvaluationSet:
+    examples = [_example(held_back[image_id], found[image_id]) for image_id in sorted(found)]
+    bare = len(held_back) - len(examples)
+    log.info("%d held-back images with references from %s, %d without", len(examples), source, bare)
+    return EvaluationSet(examples, bare, source, total)
 
 
-def _subject(row: dict[str, Any], written: Sequence[Written]) -> Subject:
+def _example(row: dict[str, Any], written: Sequence[Written]) -> EvaluationExample:
     texts, tokens, sources = zip(*written, strict=True)
-    return Subject(row["image_id"], row["path"], tuple(row["labels"]), texts, tokens, sources, row["sha256"])
+    return EvaluationExample(row["image_id"], row["path"], tuple(row["labels"]), texts, tokens, sources, row["sha256"])
+
+
+def _has_references(path: Path) -> bool:
+    """Return whether a corpus has reference captions of its own."""
+    return any(batch.num_rows for batch in tables.scan("references", path, ["image_id"]))
+
+
+def _from_references(path: Path, wanted: Container[str]) -> Found:
+    """Read the reference captions of the images wanted; those without a word are left out."""
+    return _read("references", path, wanted, tables.EVERY_ROW)
+
+
+def _from_comments(path: Path, wanted: Container[str]) -> Found:
+    """Read the unstyled comments of the images wanted; those without a word are left out."""
+    return _read("comments", path, wanted, tables.UNSTYLED)
+
+
+def _read(table: str, path: Path, wanted: Container[str], view: tables.TableView) -> Found:
+    found: Found = {}
+    for batch in tables.scan(table, path, ["image_id", "text", "source"], view):
+        for row in batch.to_pylist():
+            if row["image_id"] in wanted and (tokens := tuple(caption_tokens(row["text"]))):
+                found.setdefault(row["image_id"], []).append((row["text"], tokens, row["source"]))
+    return found
+
+
+def _from_captions(path: Path, wanted: Container[str]) -> Found:
+    """Read the kept, unstyled captions of the images wanted, as the filters have left their text."""
+    found: Found = {}
+    for batch in tables.scan("captions", path, ["image_id", "cleaned", "tokens", "source"], tables.FACTUAL):
+        for row in batch.to_pylist():
+            if row["tokens"] and row["image_id"] in wanted:
+                found.setdefault(row["image_id"], []).append((row["cleaned"], tuple(row["tokens"]), row["source"]))
+    return found

@@ -2,17 +2,22 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from photocritic import tables
+from photocritic.config import FilterParams
 from photocritic.core.declaration import require_declared
 from photocritic.core.errors import PhotocriticError
 from photocritic.evaluation.predictions import Training
+from photocritic.filtering.figures import funnel_figure, score_figure
 from photocritic.report import figures
 from photocritic.report.blocks import Cell, Picture, Row, Section, Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 UPSTREAM = ("ingest", "filter", "lda")  # stages that run once
 _EXAMPLES, _EXAMPLE_LENGTH = 10, 90
@@ -52,7 +57,7 @@ def outcomes(captions: Path) -> Outcomes:
 
 
 def filter_section(found: Outcomes, pictures: Sequence[Picture] = ()) -> Section:
-    """Show how many comments were kept, and how many were rejected for each reason, with examples.
+    """Return the section of how many comments were kept, and how many were rejected for each reason, with examples.
 
     Parameters
     ----------
@@ -80,6 +85,45 @@ def filter_section(found: Outcomes, pictures: Sequence[Picture] = ()) -> Section
         [*pictures, Table([*columns, ("for example", "the first ones in the table")], rows, wordy=True)],
         intro=f"Every one of the {found.counts.total():,} comments is kept or has the first reason that rejected it.",
     )
+
+
+def filter_pictures(stage_plots: Path | None, stage_metrics: Path | None, params: FilterParams) -> list[Picture]:
+    """Draw what each filter has left, and the distribution of the scores.
+
+    Parameters
+    ----------
+    stage_plots, stage_metrics : Path, optional
+        Folders of the stages' plots and metrics.
+    params : FilterParams
+        Which score decided, and its upper cap.
+
+    Returns
+    -------
+    list of Picture
+        The funnel, and the scores where a score decided; what the filter stage did not leave is left out.
+
+    Raises
+    ------
+    PhotocriticError
+        A file is damaged.
+    """
+    if stage_plots is None:
+        return []
+    drawn = []
+    if funnel := read_json(stage_plots / "filter" / "funnel.json"):
+        note = "Comments that are left after each filter of the chain, in order; grey: rejected there."
+        drawn.append(_picture(lambda: funnel_figure(funnel), note))
+    metrics = (read_json(stage_metrics / "filter.json") if stage_metrics is not None else None) or {}
+    scores = read_json(stage_plots / "filter" / "scores.json")
+    if scores and "threshold" in metrics:
+        note = "All comments by score; the green line is the share that a threshold there would keep."
+        drawn.append(_picture(lambda: score_figure(scores, params.score, metrics["threshold"], params.upper), note))
+    return drawn
+
+
+def _picture(draw: "Callable[[], Figure]", note: str) -> Picture:
+    with figures.look():
+        return Picture(figures.svg(draw()), note)
 
 
 def training_section(training: Training) -> Section | None:
@@ -117,7 +161,7 @@ def numbers_section(stage_metrics: Path | None, training: Training) -> Section |
 
 
 def read_json(path: Path) -> Any:
-    """Give what a JSON file of an earlier stage holds; None where there is no such file.
+    """Return what a JSON file of an earlier stage holds; None where there is no such file.
 
     Raises
     ------

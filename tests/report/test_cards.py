@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from photocritic.report.blocks import Report, Section, write
-from photocritic.report.cards import Card, Gallery, Spoken
+from photocritic.report.cards import Card, Gallery, ScoredCaption
 from tests.browser import browser
 
 NASTY = "<b id=injected>bold</b> & </script><img src=x onerror='document.title=1'> \"q\" [a-"
@@ -31,8 +31,10 @@ def card(number):
     """Describe photograph `number`: every seventh caption of ns has a dog, every tenth reference a lamp."""
     animal = "Dog" if number % 7 == 0 else "cat"
     spoken = [
-        Spoken("ns", f"a {animal} in the park", -9.5, SCORES[number, 0].tolist()),
-        Spoken("cws", NASTY if number == 3 else f"soft light on number{number}", -12.0, SCORES[number, 1].tolist()),
+        ScoredCaption("ns", f"a {animal} in the park", -9.5, SCORES[number, 0].tolist()),
+        ScoredCaption(
+            "cws", NASTY if number == 3 else f"soft light on number{number}", -12.0, SCORES[number, 1].tolist()
+        ),
     ]
     references = [f"It stands {number}", *(["A glowing lamp"] if number % 10 == 0 else []), "Five", "of", "them"]
     return Card(f"image{number:04}", photograph(number), spoken, references, ["outdoor"], [(number % 5, 0.75)])

@@ -7,7 +7,7 @@ from photocritic.report.blocks import Cell, Row, Section, Table
 
 
 def attributes_section(tallies: Mapping[str, Tally]) -> Section:
-    """Show precision and recall of each group of attributes, and folded away of each attribute.
+    """Return the section of precision and recall of each group of attributes, and folded away of each attribute.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def attributes_section(tallies: Mapping[str, Tally]) -> Section:
 
 
 def attributes_table(tallies: Mapping[str, Tally], folded: str = "") -> Table:
-    """Lay out a row for each attribute, or group of them, with a pair of columns for each variant."""
+    """Return a row for each attribute, or group of them, with a pair of columns for each variant."""
     first = next(iter(tallies.values()))
     others = sorted({name for found in tallies.values() for name in found.mentioned if name not in first.true})
     names = [*first.true, *others]

@@ -12,7 +12,7 @@ from PIL import Image
 
 from photocritic.config import FilterParams
 from photocritic.core.errors import PhotocriticError
-from photocritic.report import curation, figures
+from photocritic.report import earlier_stages, figures
 from photocritic.report.blocks import (
     Cell,
     Fact,
@@ -28,7 +28,7 @@ from photocritic.report.blocks import (
     render,
     write,
 )
-from photocritic.report.cards import Card, Gallery, Spoken
+from photocritic.report.cards import Card, Gallery, ScoredCaption
 from photocritic.report.gallery import thumbnail
 from tests.evaluation.conftest import vectors, write_json
 
@@ -77,7 +77,7 @@ def cards(page):
 
 def everything(text):
     """Make a report that says a text in every place that a text can have."""
-    card = Card(text, "data:image/jpeg;base64,", [Spoken(text, text, -1.5, [0.25])], [text], [text], [(1, 0.5)])
+    card = Card(text, "data:image/jpeg;base64,", [ScoredCaption(text, text, -1.5, [0.25])], [text], [text], [(1, 0.5)])
     blocks = [
         Table([(text, text)], [Row(text, [Cell(text, True, text, 0.5)])], text),
         Picture("<svg></svg>", text),
@@ -141,15 +141,19 @@ def test_the_funnel_and_the_scores_stand_beside_the_reasons(finished):
 
 def test_filter_pictures_are_drawn_from_what_the_stage_left(tmp_path):
     plots, metrics, chosen = tmp_path / "plots", tmp_path / "metrics", FilterParams()
-    assert curation.pictures(None, None, chosen) == curation.pictures(plots, metrics, chosen) == []
+    assert (
+        earlier_stages.filter_pictures(None, None, chosen)
+        == earlier_stages.filter_pictures(plots, metrics, chosen)
+        == []
+    )
     write_json(plots / "filter" / "funnel.json", [{"filter": "a <b> & $c$", "rejected": 0, "left": 0}])
     write_json(plots / "filter" / "scores.json", [{"score": 0, "kept": 0, "rejected": 0, "share_above": 0.0}])
     write_json(metrics / "filter.json", {"kept": 0})
-    (funnel,) = curation.pictures(plots, metrics, chosen)  # no threshold: no score decided
+    (funnel,) = earlier_stages.filter_pictures(plots, metrics, chosen)  # no threshold: no score decided
     assert "a &lt;b&gt; &amp; $c$" in funnel.svg
     (plots / "filter" / "funnel.json").write_text("{", encoding="utf-8")
     with pytest.raises(PhotocriticError, match=r"funnel\.json"):
-        curation.pictures(plots, metrics, chosen)
+        earlier_stages.filter_pictures(plots, metrics, chosen)
 
 
 def test_the_gallery_spreads_over_the_images_and_keeps_their_shape(finished):
