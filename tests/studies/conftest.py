@@ -2,18 +2,21 @@
 
 import io
 import os
+import random
 import signal
 import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 from PIL import Image
 
-from photocritic.studies.kinds import KINDS
-from photocritic.studies.plan import Candidate, plan
-from photocritic.studies.store import Terms, connect, hashed, write
+from photocritic.studies.rating_session import Sessions
+from photocritic.studies.study_file import Terms, connect, hashed, write
+from photocritic.studies.study_kinds import KINDS
+from photocritic.studies.trial_plan import Candidate, plan
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVED = {}  # studies by the addresses where tests serve them
@@ -98,3 +101,71 @@ def served(path, port=0):
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(30)
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    now = 1_000_000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def sessions(study):
+    """Give a function that opens a new study with a clock, and closes it after the test."""
+    opened = []
+
+    def build(**changes):
+        one = Sessions(study(**changes), Clock())
+        opened.append(one)
+        return one
+
+    yield build
+    for one in opened:
+        one.__exit__()
+
+
+def rate_all(sessions, rater, value=2):
+    """Answer everything; give the trials in their order."""
+    trials = []
+    while task := sessions.task(rater):
+        sessions.answer(rater, task.trial, value)
+        trials.append(task.trial)
+    return trials
+
+
+def sign_in(address, name, group="expert"):
+    client = httpx.Client(base_url=address, timeout=60)
+    token = invited(SERVED[address], name)
+    state = client.post("/sign-in", json={"invitation": token, "name": name, "group": group})
+    assert state.status_code == 200, state.text
+    return client, state.json()
+
+
+def rate(address, name, seed, group="expert"):
+    """Rate until nothing is left, as a browser does; give what the server confirmed."""
+    client, state = sign_in(address, name, group)
+    random_, confirmed = random.Random(seed), {}
+    while task := state["task"]:
+        value = random_.choice([1, 2, 3])
+        reply = client.post("/answers", json={"trial": task["trial"], "value": value})
+        if reply.status_code == 200:
+            confirmed[task["trial"]] = value
+            state = reply.json()
+        else:
+            assert reply.status_code == 409, reply.text
+            state = client.get("/task").json()
+    return confirmed
+
+
+def kept(path):
+    with connect(path) as database:
+        rows = database.execute(
+            "SELECT name, trial, value FROM answers JOIN raters ON number = rater WHERE value IS NOT NULL"
+        )
+        found = {}
+        for name, trial, value in rows:
+            found.setdefault(name, {})[trial] = value
+    return found

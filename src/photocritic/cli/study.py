@@ -53,7 +53,8 @@ def invite(
     address: Annotated[str, typer.Option(help="Where raters reach the page.")] = "http://127.0.0.1:8700/",
 ) -> None:
     """Print links to the study's page, one a rater; whoever takes up a link is its rater from then on."""
-    from photocritic.studies.store import connect, invite, locate
+    from photocritic.studies.raters import invite
+    from photocritic.studies.study_file import connect, locate
 
     with connect(locate(name)) as database:
         tokens = invite(database, n)
@@ -67,7 +68,8 @@ def exclude(
     undo: Annotated[bool, typer.Option("--undo", help="Let the answers count again.")] = False,
 ) -> None:
     """Leave a rater's answers out of all results, and let them rate no more; nothing is deleted."""
-    from photocritic.studies.store import connect, exclude, locate
+    from photocritic.studies.raters import exclude
+    from photocritic.studies.study_file import connect, locate
 
     with connect(locate(name)) as database:
         number, answers = exclude(database, rater, not undo)
@@ -82,7 +84,7 @@ def serve(
 ) -> None:
     """Show the study's page to raters until interrupted; any number at once, each goes on where they stopped."""
     from photocritic.studies import serve
-    from photocritic.studies.store import locate
+    from photocritic.studies.study_file import locate
 
     serve(locate(name), host, port)
 
@@ -97,8 +99,8 @@ def join(
     cut: Annotated[float, typer.Option(min=0, max=100, help="Scores from 0 to 100 are good from here on.")] = 50.0,
 ) -> None:
     """Write the run's report anew with what the raters found at its end."""
-    from photocritic.studies.joined import write_joined
-    from photocritic.studies.store import locate
+    from photocritic.studies.study_file import locate
+    from photocritic.studies.study_report import write_joined
 
     joined = write_joined([locate(name) for name in names or []], report, out, cut)
     sys.stdout.write(f"{out}: {report} with {', '.join(path.stem for path in joined)}\n")
@@ -112,8 +114,8 @@ def report(
     """Print what the raters found, and write it beside the study as CSV, HTML and Markdown."""
     from rich.console import Console
 
-    from photocritic.studies.report import shown, write_report
-    from photocritic.studies.store import locate
+    from photocritic.studies.study_file import locate
+    from photocritic.studies.study_report import shown, write_report
 
     folder, tables = write_report(locate(name), cut)
     for table in shown(tables):

@@ -7,12 +7,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from photocritic.studies.making import create
     from photocritic.studies.rater_app import serve
-    from photocritic.studies.report import section, write_report
+    from photocritic.studies.study_creation import create
+    from photocritic.studies.study_report import section, write_report
 
 __all__ = ["create", "section", "serve", "write_report"]
-_HOMES = {"create": "making", "section": "report", "serve": "rater_app", "write_report": "report"}
+_HOMES = {"create": "study_creation", "section": "study_report", "serve": "rater_app", "write_report": "study_report"}
 
 
 def __getattr__(name: str) -> Any:

@@ -19,8 +19,9 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from photocritic.core import limits
-from photocritic.studies import kinds
-from photocritic.studies.session import NotInvited, NotYours, Rater, Sessions, Unanswerable
+from photocritic.studies import study_kinds
+from photocritic.studies.raters import NotInvited, Rater, Unanswerable
+from photocritic.studies.rating_session import NotYours, Sessions
 from photocritic.web import Bodies, Bounded
 from photocritic.web import serve as serve_app
 
@@ -115,8 +116,8 @@ def _add_sign_in(app: FastAPI, sessions: Sessions, auth: RaterAuth) -> None:
             "question": sessions.kind.question,
             "choices": [asdict(choice) for choice in sessions.kind.choices],
             "captions": sessions.kind.captions,
-            "top": kinds.TOP,
-            "groups": kinds.GROUPS,
+            "top": study_kinds.TOP,
+            "groups": study_kinds.GROUPS,
             "training": sessions.terms.training,
             "signed_in": auth.find(request) is not None,
         }

@@ -1,4 +1,4 @@
-"""Raters at work: who they are, which trial is theirs, and what they answered.
+"""Raters at work: which trial is theirs, and what they answered.
 
 A trial has as many places as raters were planned for it. An answer takes a place for good, and a trial that is open
 for a rater takes one for `LEASE` seconds; so no trial is given to more raters at a time than planned, and none ever has
@@ -9,7 +9,6 @@ import hashlib
 import sqlite3
 import threading
 import time
-import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -17,32 +16,15 @@ from pathlib import Path
 from typing import Self
 
 from photocritic.core.errors import PhotocriticError
-from photocritic.studies import kinds
-from photocritic.studies.store import connect, hashed, read_terms
+from photocritic.studies import study_kinds
+from photocritic.studies.raters import Rater, Unanswerable, find_rater, sign_in
+from photocritic.studies.study_file import connect, read_terms
 
 LEASE = 600.0  # seconds that an open trial is kept for a rater
-_NAME = 80  # characters of a rater's name, at most
-
-
-class Unanswerable(PhotocriticError):
-    """Input that can never be taken: a name, a group or a value out of range."""
-
-
-class NotInvited(PhotocriticError):
-    """A sign-in without an invitation to the study, or with one of a rater who was excluded."""
 
 
 class NotYours(PhotocriticError):
     """An answer to a trial that is not this rater's to answer now."""
-
-
-@dataclass(frozen=True)
-class Rater:
-    """Somebody who has signed in."""
-
-    number: int
-    name: str
-    group: str
 
 
 @dataclass(frozen=True)
@@ -74,7 +56,7 @@ class Sessions:
     path : Path
         The study's file.
     clock : callable
-        Gives seconds since 1970.
+        Returns seconds since 1970.
 
     Raises
     ------
@@ -88,7 +70,7 @@ class Sessions:
         self._open = ExitStack()
         self._database = self._open.enter_context(connect(path))
         self.terms = read_terms(self._database)
-        self.kind = kinds.find(self.terms.kind)
+        self.kind = study_kinds.find(self.terms.kind)
         try:
             self._database.executescript("BEGIN IMMEDIATE; ROLLBACK")
         except sqlite3.Error as error:
@@ -104,72 +86,30 @@ class Sessions:
         self._open.close()
 
     def sign_in(self, token: str, name: str, group: str) -> Rater:
-        """Bind an invitation to a rater for good, or find its rater, who goes on where they stopped.
-
-        Parameters
-        ----------
-        token : str
-            Of the invitation.
-        name, group : str
-            Who the rater says they are; the same each time.
-
-        Raises
-        ------
-        NotInvited
-            There is no such invitation, or its rater was excluded.
-        Unanswerable
-            The name is empty, too long or another rater's, the group is unknown, or the invitation is another's.
-        """
-        shown = " ".join(unicodedata.normalize("NFKC", name).split())
-        if not 0 < len(shown) <= _NAME or not shown.isprintable():
-            raise Unanswerable(f"a name has 1 to {_NAME} printable characters")
-        if group not in kinds.GROUPS:
-            raise Unanswerable(f"a group is one of {', '.join(kinds.GROUPS)}")
+        """Bind an invitation to a rater for good, or return its rater, as `raters.sign_in`."""
         with self._transaction() as database:
-            invitation = database.execute(_INVITATION, (hashed(token),)).fetchone()
-            if invitation is None or invitation[1]:
-                raise NotInvited("open the link by which you were invited: nobody rates without")
-            if invitation[0] is None:
-                return self._add(database, token, shown, group)
-            found = Rater(*database.execute(f"{_RATER} WHERE number = ?", invitation[:1]).fetchone())
-        if shown.casefold() != found.name.casefold():
-            raise Unanswerable("this invitation is taken up under another name; sign in with that one")
-        if found.group != group:
-            raise Unanswerable(f"'{found.name}' has signed in as {found.group}; take that")
-        return found
-
-    def _add(self, database: sqlite3.Connection, token: str, name: str, group: str) -> Rater:
-        """Add the rater of an invitation that nobody has taken up."""
-        if database.execute(f"{_RATER} WHERE key = ?", (name.casefold(),)).fetchone():
-            raise Unanswerable(f"another rater is called '{name}'; take another name")
-        row = (name, name.casefold(), group)
-        number = database.execute("INSERT INTO raters (name, key, grouping) VALUES (?, ?, ?)", row).lastrowid or 0
-        database.execute("UPDATE invitations SET rater = ? WHERE hash = ?", (number, hashed(token)))
-        return Rater(number, name, group)
+            return sign_in(database, token, name, group)
 
     def rater(self, token: str) -> Rater | None:
         """Return the rater who has taken up an invitation; None where nobody has, and for those who are excluded."""
         with self._lock:
-            row = self._database.execute(
-                f"{_RATER} JOIN invitations ON rater = number WHERE hash = ? AND NOT excluded", (hashed(token),)
-            ).fetchone()
-        return Rater(*row) if row else None
+            return find_rater(self._database, token)
 
     def task(self, rater: Rater) -> Task | None:
-        """Give the rater's open trial, or the next one; None where nothing is left now."""
+        """Return the rater's open trial, or the next one; None where nothing is left now."""
         with self._transaction() as database:
             held = database.execute("SELECT trial FROM answers WHERE rater = ? AND value IS NULL", (rater.number,))
             trial = self._renew(rater, *held.fetchone() or (0,)) or self._next(rater)
             return self._read(rater, trial) if trial else None
 
     def last(self, rater: Rater) -> Task | None:
-        """Give the trial that the rater answered last, to change the answer."""
+        """Return the trial that the rater answered last, to change the answer."""
         with self._lock:
             trial = self._last(rater)
             return self._read(rater, trial) if trial else None
 
     def answer(self, rater: Rater, trial: int, value: int) -> None:
-        """Keep an answer to the open trial, or change the last one; it is on the disk when this returns.
+        """Write an answer to the open trial, or change the last one; it is on the disk when this returns.
 
         Raises
         ------
@@ -185,7 +125,7 @@ class Sessions:
                 raise NotYours("this trial is not open any more; go on with the next one")
             row = {"trial": trial, "rater": rater.number, "value": value, "now": self._clock()}
             (turned,) = database.execute(_TURNED, row).fetchone()
-            row["value"] = kinds.turned(value) if turned else value
+            row["value"] = study_kinds.turned(value) if turned else value
             database.execute(_ANSWER, row)
 
     def progress(self, rater: Rater) -> Progress:
@@ -201,7 +141,7 @@ class Sessions:
         return Progress(done.get(1, 0), self.terms.training, done.get(0, 0), done.get(0, 0) + left)
 
     def photograph(self, number: int) -> bytes | None:
-        """Give a photograph as JPEG."""
+        """Return a photograph as JPEG."""
         with self._lock:
             row = self._database.execute("SELECT jpeg FROM photographs WHERE number = ?", (number,)).fetchone()
         return bytes(row[0]) if row else None
@@ -225,7 +165,7 @@ class Sessions:
         return self._last(rater) == trial if row[0] else bool(self._free(rater, only=trial))
 
     def _renew(self, rater: Rater, trial: int) -> int:
-        """Keep a trial open for the rater, or drop it (0) where others have taken all its places meanwhile."""
+        """Renew a trial for the rater, or drop it (0) where others have taken all its places meanwhile."""
         row = {"trial": trial, "rater": rater.number, "now": self._clock()}
         if trial and self._free(rater, only=trial):
             self._database.execute(_RENEW, row)
@@ -234,7 +174,7 @@ class Sessions:
         return 0
 
     def _next(self, rater: Rater) -> int:
-        """Give a new trial: training first and in order, then at random.
+        """Return a new trial: training first and in order, then at random.
 
         Where trials have a number of raters, those that others have begun come first, so that an unfinished study has
         as many finished trials as can be.
@@ -280,12 +220,10 @@ class Sessions:
         texts = [text for (text,) in rows]
         if turned:
             texts.reverse()
-            value = None if value is None else kinds.turned(value)
+            value = None if value is None else study_kinds.turned(value)
         return Task(trial, photograph, tuple(texts), bool(training), value)
 
 
-_RATER = "SELECT number, name, grouping FROM raters"
-_INVITATION = "SELECT rater, excluded FROM invitations LEFT JOIN raters ON number = rater WHERE hash = ?"
 _KNOWN = "SELECT value IS NOT NULL FROM answers WHERE trial = :trial AND rater = :rater"
 _TURNED = "SELECT turned FROM answers WHERE trial = :trial AND rater = :rater"
 _RENEW = "UPDATE answers SET given = :now WHERE trial = :trial AND rater = :rater"

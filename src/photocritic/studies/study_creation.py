@@ -7,10 +7,10 @@ from photocritic.core.errors import PhotocriticError
 from photocritic.core.logs import progress
 from photocritic.images.decoding import thumbnail
 from photocritic.images.shards import read_images
-from photocritic.studies import kinds
-from photocritic.studies.material import Data, candidates, variants
-from photocritic.studies.plan import plan
-from photocritic.studies.store import Terms, locate, write
+from photocritic.studies import study_kinds
+from photocritic.studies.caption_sources import Data, candidates, variants
+from photocritic.studies.study_file import Terms, locate, write
+from photocritic.studies.trial_plan import plan
 
 SIDE = 1600  # pixels of a photograph's longer side, at most: fills a large screen
 _QUALITY = 92  # of its JPEG
@@ -28,14 +28,14 @@ def create(
     split: str = "test",
     seed: int = 7,
 ) -> tuple[Path, Terms, int]:
-    """Draw photographs and captions and write the study's file; what is not said is as in the kind's paper.
+    """Draw photographs and captions and write the study's file; what is not given is as in the kind's paper.
 
     Parameters
     ----------
     name : str
         Of the study, which becomes studies/NAME.db; or the path of a .db file.
     kind : str
-        Of `kinds.KINDS`.
+        Of `study_kinds.KINDS`.
     data : Path
         The project's folder of tables, with evaluate/, ingest/ and filter/.
     sources : sequence of str, optional
@@ -55,7 +55,7 @@ def create(
     PhotocriticError
         The file exists, or there is too little to draw from.
     """
-    path, chosen, tables = locate(name), kinds.find(kind), Data(data)
+    path, chosen, tables = locate(name), study_kinds.find(kind), Data(data)
     if path.exists():
         raise PhotocriticError(f"{path}: exists already and may hold answers; choose another name or remove it")
     asked = list(dict.fromkeys(sources)) or list(chosen.sources) or variants(tables)

@@ -53,7 +53,7 @@ class Kind:
     sources: tuple[str, ...] = ()
 
     def admits(self, value: int) -> bool:
-        """Whether a number is a possible answer."""
+        """Return whether a number is a possible answer."""
         return any(choice.value == value for choice in self.choices) if self.choices else 0 <= value <= TOP
 
 
@@ -115,7 +115,7 @@ KINDS = {kind.name: kind for kind in _KINDS}
 
 
 def find(name: str) -> Kind:
-    """Give a kind by its name.
+    """Return a kind by its name.
 
     Raises
     ------
@@ -128,5 +128,5 @@ def find(name: str) -> Kind:
 
 
 def turned(value: int) -> int:
-    """Give what an answer about a pair means when its captions change places."""
+    """Return what an answer about a pair means when its captions change places."""
     return {FIRST: SECOND, SECOND: FIRST}.get(value, value)

@@ -2,9 +2,7 @@
 
 import hashlib
 import re
-import secrets
 import sqlite3
-import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -12,8 +10,8 @@ from pathlib import Path
 
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.files import atomic_file
-from photocritic.studies.kinds import KINDS
-from photocritic.studies.plan import Plan
+from photocritic.studies.study_kinds import KINDS
+from photocritic.studies.trial_plan import Plan
 
 FOLDER = Path("studies")
 _MARK, _VERSION = 0x50435354, 2  # application_id and user_version: whose file it is, and of which layout
@@ -87,7 +85,7 @@ class Rating:
 
 
 def locate(name: str) -> Path:
-    """Give the file of a study: a path that ends in .db as it stands, a name in the folder of studies.
+    """Return the file of a study: a path that ends in .db as it stands, a name in the folder of studies.
 
     Raises
     ------
@@ -194,59 +192,6 @@ def _keep_private(path: Path) -> None:
 def hashed(token: str) -> str:
     """Return what a study's file keeps of an invitation's token."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def invite(database: sqlite3.Connection, count: int) -> list[str]:
-    """Make invitations and return their tokens, which are nowhere else: the file keeps their hashes alone."""
-    tokens = [secrets.token_urlsafe(18) for _ in range(count)]
-    database.execute("BEGIN IMMEDIATE")
-    database.executemany("INSERT INTO invitations (hash) VALUES (?)", [(hashed(token),) for token in tokens])
-    database.execute("COMMIT")
-    return tokens
-
-
-def exclude(database: sqlite3.Connection, rater: str, excluded: bool = True) -> tuple[int, int]:
-    """Exclude a rater's answers from all results, or count them again.
-
-    Parameters
-    ----------
-    database : sqlite3.Connection
-        The study.
-    rater : str
-        The name, or the number that stands in raters.csv.
-    excluded : bool
-        Whether they are left out.
-
-    Returns
-    -------
-    int, int
-        The rater's number, and how many answers that are not of training they have given.
-
-    Raises
-    ------
-    PhotocriticError
-        There is no such rater.
-    """
-    wanted = {"key": " ".join(unicodedata.normalize("NFKC", rater).split()).casefold(), "number": -1}
-    if rater.isdecimal() and len(rater) < 10:
-        wanted["number"] = int(rater)
-    found = database.execute(
-        "SELECT number FROM raters WHERE key = :key OR number = :number ORDER BY key = :key DESC", wanted
-    ).fetchone()
-    if found is None:
-        raise PhotocriticError(f"no rater is called '{rater}' or has this number: see raters.csv of the study's report")
-    database.execute("UPDATE raters SET excluded = ? WHERE number = ?", (excluded, *found))
-    (answers,) = database.execute(
-        "SELECT count(*) FROM answers JOIN trials ON number = trial "
-        "WHERE rater = ? AND value IS NOT NULL AND NOT training",
-        found,
-    ).fetchone()
-    return int(found[0]), int(answers)
-
-
-def count_excluded(database: sqlite3.Connection) -> int:
-    """Count the raters whose answers do not count."""
-    return int(database.execute("SELECT count(*) FROM raters WHERE excluded").fetchone()[0])
 
 
 def read_terms(database: sqlite3.Connection) -> Terms:

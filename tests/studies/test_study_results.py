@@ -1,16 +1,9 @@
-"""The numbers of studies that were worked out by hand, and the files that tell them."""
-
-import csv
-import re
+"""The numbers of studies, in the shape of the papers' tables."""
 
 import pytest
 
-from photocritic.studies.report import section, write_report
-from photocritic.studies.results import findings
-from photocritic.studies.session import Sessions
-from photocritic.studies.store import Rating, Terms, connect
-from tests.report.test_page import read
-from tests.studies.conftest import command, join
+from photocritic.studies.study_file import Rating, Terms
+from photocritic.studies.study_results import findings
 
 
 def ratings(answers, group_of=lambda rater: "expert"):
@@ -137,71 +130,3 @@ def test_multiple_choice_counts_each_caption_alone_as_in_deja_table_10():
     (row,) = findings(terms("multiple", raters=3), 4, ratings(answers)).results
     shares = [row[f"{key}_share"] for key in ("first", "second", "both", "neither")]
     assert shares == [0.5, 0.5, 0.25, 0.25]
-
-
-KINDS = {
-    "rating": ("ns", "cs"),
-    "informative": ("accepted", "discarded"),
-    "yesno": ("ns", "human"),
-    "pairs": ("ns", "cs", "cws"),
-    "creative": ("ns", "cs"),
-    "multiple": ("ns", "cs"),
-}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_told_as_tables_a_page_and_a_section(study, kind):
-    path = study(name=f"try-{kind}", kind=kind, images=2, training=2, raters=3, sources=KINDS[kind])
-    write_report(path)  # before anybody has rated
-    with Sessions(path) as one:
-        for number in range(4):
-            rater = join(one, f"Zacharias {number}", ("expert", "non-expert")[number % 2])
-            while task := one.task(rater):
-                value = 40 + 10 * number if kind == "informative" else 1
-                one.answer(rater, task.trial, value)
-    folder, tables = write_report(path)
-    files = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()}
-    assert sorted(files) == ["agreement.csv", "raters.csv", "ratings.csv", "report.html", "report.md", "results.csv"]
-    rows = list(csv.DictReader(files["ratings.csv"].splitlines()))
-    with connect(path) as database:
-        (counted,) = database.execute("SELECT count(*) FROM trials WHERE NOT training").fetchone()
-    assert len(rows) == 3 * counted  # three raters of each trial, and none of the training
-    assert all(int(row["trial"]) > 2 for row in rows)
-    assert {row["group"] for row in rows} == {"expert", "non-expert"}
-    page = read(files["report.html"])
-    assert all(name in files["report.md"] for name in KINDS[kind])
-    assert all(name in " ".join(page.text) for name in KINDS[kind])
-    assert not re.search("Zacharias", "".join(files.values()))  # names stay in the study's file
-    assert len(tables) == 2
-    assert section(path).blocks[0] == tables[0]
-
-
-def test_the_command_prints_the_tables_and_where_they_are(study):
-    path = study(images=2, training=0, sources=("ns", "cs"))
-    with Sessions(path) as one:
-        rater = join(one, "Anna", "expert")
-        while task := one.task(rater):
-            one.answer(rater, task.trial, 3)
-    done = command("report", path, cwd=path.parent)
-    assert done.returncode == 0, done.stderr
-    assert "100%" in done.stdout
-    assert "AIC NS" in done.stdout
-    assert f"written to {path.with_suffix('')}" in done.stdout
-    assert command("report", "nothing", cwd=path.parent).stderr.count("\n") == 1
-
-
-def test_who_was_excluded_is_in_no_table_and_the_report_says_how_many(study):
-    path = study(images=2, training=0, sources=("ns", "cs"))
-    with Sessions(path) as one:
-        for name, value in (("Anna", 3), ("Forger", 1)):
-            rater = join(one, name)
-            while task := one.task(rater):
-                one.answer(rater, task.trial, value)
-    done = command("exclude", path, "Forger", cwd=path.parent)
-    assert done.stdout == "rater 2: 4 answers do not count any more\n", done.stderr
-    folder, _ = write_report(path)
-    rows = list(csv.DictReader((folder / "ratings.csv").read_text(encoding="utf-8").splitlines()))
-    assert {row["rater"] for row in rows} == {"1"}
-    assert "1 raters (1 more excluded" in section(path).intro
-    assert "raters excluded" in (folder / "report.html").read_text(encoding="utf-8")
-    assert command("exclude", path, "nobody", cwd=path.parent).stderr.count("\n") == 1

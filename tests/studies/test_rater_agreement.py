@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from photocritic.studies.agreement import fleiss_kappa, krippendorff_alpha, tally
+from photocritic.studies.rater_agreement import fleiss_kappa, krippendorff_alpha, tally
 
 # Fleiss 1971, Table 1: the diagnoses that six psychiatrists gave to each of 30 patients, as 1 to 5.
 DIAGNOSES = """

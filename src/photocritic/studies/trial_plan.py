@@ -6,7 +6,7 @@ from itertools import combinations
 from random import Random
 
 from photocritic.core.errors import PhotocriticError
-from photocritic.studies.kinds import Kind
+from photocritic.studies.study_kinds import Kind
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class Plan:
     Attributes
     ----------
     photographs : list of Candidate
-        In an order that tells nothing.
+        In a random order.
     trials : list of Trial
-        Training first, both parts shuffled, so that a trial's number tells nothing about its source.
+        Training first, both parts shuffled, so that a trial's number does not show its source.
     """
 
     photographs: list[Candidate]

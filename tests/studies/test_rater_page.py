@@ -2,8 +2,8 @@
 
 import pytest
 
-from photocritic.studies.plan import Candidate
-from photocritic.studies.store import connect, read_ratings
+from photocritic.studies.study_file import connect, read_ratings
+from photocritic.studies.trial_plan import Candidate
 from tests.browser import browser
 from tests.origins import attacked, evil_page
 from tests.studies.conftest import SERVED, invited, served

@@ -8,8 +8,8 @@ from photocritic import tables
 from photocritic.core.errors import PhotocriticError
 from photocritic.evaluation.evaluation_set import load_evaluation_set
 from photocritic.evaluation.predictions import is_styled
-from photocritic.studies.kinds import ACCEPTED, DISCARDED, HUMAN
-from photocritic.studies.plan import Candidate
+from photocritic.studies.study_kinds import ACCEPTED, DISCARDED, HUMAN
+from photocritic.studies.trial_plan import Candidate
 
 Texts = dict[str, list[str]]  # by image_id
 
@@ -22,7 +22,7 @@ class Data:
 
     @property
     def predictions(self) -> Path:
-        """What the variants say."""
+        """The variants' captions."""
         return self.folder / "predictions" / "predictions.parquet"
 
     @property
@@ -47,7 +47,7 @@ class Data:
 
 
 def variants(data: Data) -> list[str]:
-    """Give the names of the variants that said something, in the table's order; not of their speech in styles."""
+    """Return the names of the variants that have predictions, in the table's order; not of those in styles."""
     names: dict[str, None] = {}
     for batch in tables.scan("predictions", data.predictions, ["variant"]):
         names.update(dict.fromkeys(batch["variant"].to_pylist()))
@@ -55,16 +55,16 @@ def variants(data: Data) -> list[str]:
 
 
 def candidates(data: Data, sources: Sequence[str], split: str) -> list[Candidate]:
-    """Find the photographs of a split that have captions of every source.
+    """Load the photographs of a split that have captions of every source.
 
     Parameters
     ----------
     data : Data
         The tables.
     sources : sequence of str
-        Names of variants, or of their speech in a style; `human`: references, or the kept comments where the corpus has
-        none, as lower-case words like the variants' captions, so that capitals and full stops do not tell people from
-        models; `accepted` and `discarded`: comments as they were written, by the filter's verdict.
+        Names of variants, or of their captions in a style; `human`: references, or the kept comments where the corpus
+        has none, as lower-case words like the variants' captions, so that capitals and full stops do not show who
+        wrote them; `accepted` and `discarded`: comments as they were written, by the filter's verdict.
     split : str
         Of the images table.
 
@@ -80,8 +80,8 @@ def candidates(data: Data, sources: Sequence[str], split: str) -> list[Candidate
     """
     places = _places(data.images, split)
     found: dict[str, Texts] = {}
-    if said := [name for name in sources if name not in (HUMAN, ACCEPTED, DISCARDED)]:
-        found |= _said(data.predictions, said)
+    if named := [name for name in sources if name not in (HUMAN, ACCEPTED, DISCARDED)]:
+        found |= _predicted(data.predictions, named)
     if HUMAN in sources:
         examples = load_evaluation_set(data.images, data.captions, data.references, split).examples
         found[HUMAN] = {one.image_id: _different(" ".join(words) for words in one.tokens) for one in examples}
@@ -108,7 +108,7 @@ def _places(images: Path, split: str) -> dict[str, tuple[str, str]]:
     }
 
 
-def _said(predictions: Path, wanted: Sequence[str]) -> dict[str, Texts]:
+def _predicted(predictions: Path, wanted: Sequence[str]) -> dict[str, Texts]:
     found: dict[str, Texts] = {name: {} for name in wanted}
     known: set[str] = set()
     for batch in tables.scan("predictions", predictions, ["image_id", "variant", "caption"]):

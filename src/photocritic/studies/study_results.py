@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from statistics import mean, median, median_low
 from typing import Any
 
-from photocritic.studies.agreement import Level, fleiss_kappa, krippendorff_alpha, tally
-from photocritic.studies.kinds import FIRST, GROUPS, KINDS, SECOND
-from photocritic.studies.store import Rating, Terms
+from photocritic.studies.rater_agreement import Level, fleiss_kappa, krippendorff_alpha, tally
+from photocritic.studies.study_file import Rating, Terms
+from photocritic.studies.study_kinds import FIRST, GROUPS, KINDS, SECOND
 
 Rows = list[dict[str, Any]]
 CUT = 50.0  # a caption is good from this mean score on; AIC 6.3.4 does not say where its matrices cut
@@ -44,7 +44,7 @@ class Findings:
 
 
 def findings(terms: Terms, trials: int, ratings: list[Rating], cut: float = CUT) -> Findings:
-    """Work out all numbers of a study; `cut` divides scores from 0 to 100 into bad and good."""
+    """Compute all numbers of a study; `cut` divides scores from 0 to 100 into bad and good."""
     kind = KINDS[terms.kind]
     if terms.kind == "rating":
         results = _by_group(ratings, lambda some: _categories(some, terms))
@@ -62,7 +62,7 @@ def findings(terms: Terms, trials: int, ratings: list[Rating], cut: float = CUT)
 
 
 def complete(ratings: Sequence[Rating], planned: int) -> dict[int, list[Rating]]:
-    """Give the trials that have all their ratings; where no number is planned, as many as the trial that has most."""
+    """Return the trials that have all their ratings; where no number is planned, as many as the trial that has most."""
     trials: dict[int, list[Rating]] = {}
     for one in ratings:
         trials.setdefault(one.trial, []).append(one)
@@ -198,7 +198,7 @@ def _agreement(ratings: list[Rating], terms: Terms, cut: float) -> dict[str, Any
 
 
 def _equal(ratings: list[Rating]) -> dict[int, list[Rating]]:
-    """Give the trials with the number of ratings, two or more, that most trials have, for Fleiss' kappa."""
+    """Return the trials with the number of ratings, two or more, that most trials have, for Fleiss' kappa."""
     trials = complete(ratings, 1)
     sizes = Counter(len(some) for some in trials.values() if len(some) > 1)
     usual = max(sizes, key=lambda size: (sizes[size], size), default=0)

@@ -1,4 +1,4 @@
-"""A study's numbers as a picture."""
+"""A study's numbers as a figure."""
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from photocritic.report import figures
 from photocritic.report.blocks import Picture
-from photocritic.studies.results import Findings, Rows
+from photocritic.studies.study_results import Findings, Rows
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Row = Mapping[str, Any]
 Panels = Mapping[str, Mapping[str, Mapping[str, float]]]  # shares by title, row and segment
-_SHADES = ("#10b981", "#9ca3af", "#ef4444")  # good, between, bad; told apart by their order too
+_SHADES = ("#10b981", "#9ca3af", "#ef4444")  # good, between, bad; distinct by their order too
 _RAMP = ("#d1d5db", "#93c5fd", "#3b82f6", "#1e40af")
 
 
-def drawing(found: Findings) -> Picture | None:
+def result_figure(found: Findings) -> Picture | None:
     """Draw what shares of the captions were found what; None where there is nothing to draw."""
     rows = found.results
     if found.terms.kind == "rating":

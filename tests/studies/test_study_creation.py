@@ -9,8 +9,8 @@ from PIL import Image
 from photocritic import tables, validation
 from photocritic.core.errors import CorpusError, PhotocriticError
 from photocritic.images.shards import ShardWriter
-from photocritic.studies.making import create
-from photocritic.studies.store import connect
+from photocritic.studies.study_creation import create
+from photocritic.studies.study_file import connect
 from tests.evaluation.conftest import comments
 
 

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from photocritic.core.errors import PhotocriticError
-from photocritic.studies.kinds import KINDS, find
-from photocritic.studies.plan import Candidate, plan
+from photocritic.studies.study_kinds import KINDS, find
+from photocritic.studies.trial_plan import Candidate, plan
 from tests.studies.conftest import candidates
 
 

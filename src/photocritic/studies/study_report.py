@@ -5,15 +5,17 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from photocritic.core.errors import PhotocriticError
 from photocritic.core.files import atomic_file
 from photocritic.core.outcome import Outcome
-from photocritic.report.blocks import Block, Fact, Report, Section, Table, markdown
+from photocritic.report.blocks import Block, Fact, Report, Section, Table, insert, markdown
 from photocritic.report.blocks import write as write_page
-from photocritic.studies.drawing import drawing
-from photocritic.studies.kinds import KINDS
-from photocritic.studies.layout import agreement_table, results_table
-from photocritic.studies.results import CUT, Findings, findings
-from photocritic.studies.store import connect, count_excluded, count_trials, read_ratings, read_terms
+from photocritic.studies.raters import count_excluded
+from photocritic.studies.result_figures import result_figure
+from photocritic.studies.result_tables import agreement_table, results_table
+from photocritic.studies.study_file import FOLDER, connect, count_trials, read_ratings, read_terms
+from photocritic.studies.study_kinds import KINDS
+from photocritic.studies.study_results import CUT, Findings, findings
 
 if TYPE_CHECKING:
     from rich.table import Table as Shown
@@ -77,7 +79,7 @@ def write_report(study: Path, cut: float = CUT) -> tuple[Path, list[Table]]:
 
 
 def section(study: Path, cut: float = CUT) -> Section:
-    """Give what a study found as a section for any report; parameters as in `read`."""
+    """Return what a study found as a section for any report; parameters as in `read`."""
     return _section(read(study, cut), study.stem, cut)
 
 
@@ -90,13 +92,13 @@ def _section(found: Findings, name: str, cut: float) -> Section:
         f"“{kind.question}” {kind.paper}: {len(found.raters)} raters{left_out}, {found.trials:,} trials, "
         f"{each}{training}. Raters did not know where a caption came from."
     )
-    picture = drawing(found)
+    picture = result_figure(found)
     blocks: list[Block] = [results_table(found, cut), *([picture] if picture else []), agreement_table(found)]
     return Section(f"People's judgement: {name}", blocks, intro)
 
 
 def shown(tables: Sequence[Table]) -> list["Shown"]:
-    """Give tables in the form that a terminal shows."""
+    """Return tables in the form that a terminal shows."""
     from rich.markup import escape
     from rich.table import Table as Shown
 
@@ -110,3 +112,44 @@ def shown(tables: Sequence[Table]) -> list["Shown"]:
             one.add_row(escape(row.name), *cells, style="dim" if row.muted else None)
         result.append(one)
     return result
+
+
+def write_joined(studies: Sequence[Path], report: Path, out: Path, cut: float = CUT) -> list[Path]:
+    """Copy a run's report with a section for each study at its end; the run's own file stays as it is.
+
+    That one is an output of a DVC stage: raters go on answering while nothing that the stage reads has changed.
+
+    Parameters
+    ----------
+    studies : sequence of Path
+        The studies' files; where there are none, all in the folder of studies.
+    report : Path
+        The page that the stage report wrote.
+    out : Path
+        The page to write.
+    cut : float
+        Scores from 0 to 100 are good from here on.
+
+    Returns
+    -------
+    list of Path
+        The studies that stand in it. The same studies and report give the same bytes.
+
+    Raises
+    ------
+    PhotocriticError
+        There is no report or no study, or a file is none.
+    """
+    if not report.is_file():
+        raise PhotocriticError(f"{report}: no such report; run the pipeline first (make run)")
+    chosen = list(studies) or sorted(FOLDER.glob("*.db"))
+    if not chosen:
+        raise PhotocriticError(f"{FOLDER}: no study here; make one with photocritic study create")
+    sections = [section(study, cut) for study in chosen]
+    try:
+        page = insert(report.read_text(encoding="utf-8"), sections)
+    except PhotocriticError as error:
+        raise PhotocriticError(f"{report}: {error}") from None
+    with atomic_file(out) as temporary:
+        temporary.write_text(page, encoding="utf-8")
+    return chosen

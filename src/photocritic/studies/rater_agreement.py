@@ -10,7 +10,7 @@ Level = Literal["nominal", "ordinal", "interval"]
 
 
 def fleiss_kappa(counts: NDArray[np.int64]) -> float:
-    """Agreement of equally many ratings an item on categories without order.
+    """Compute the agreement of equally many ratings an item on categories without order.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def fleiss_kappa(counts: NDArray[np.int64]) -> float:
 
 
 def krippendorff_alpha(ratings: Sequence[Sequence[float]], level: Level) -> float:
-    """Agreement of any number of ratings an item.
+    """Compute the agreement of any number of ratings an item.
 
     Parameters
     ----------

@@ -3,12 +3,12 @@
 from photocritic.report import figures
 from photocritic.report.blocks import Cell, Row, Table
 from photocritic.report.published import AIC_TABLE_2, CC_TABLE_4, DEJA_PAIRS
-from photocritic.studies.kinds import GROUPS
-from photocritic.studies.results import Findings
+from photocritic.studies.study_kinds import GROUPS
+from photocritic.studies.study_results import Findings
 
 
 def results_table(found: Findings, cut: float) -> Table:
-    """Lay out the results in the shape of the paper's table."""
+    """Return the results in the shape of the paper's table."""
     if found.terms.kind == "rating":
         return _categories(found)
     if found.terms.kind == "informative":
@@ -17,7 +17,7 @@ def results_table(found: Findings, cut: float) -> Table:
 
 
 def agreement_table(found: Findings) -> Table:
-    """Lay out how far the raters agree."""
+    """Return how far the raters agree."""
     rows = [
         Row(
             str(row["group"]),
@@ -52,7 +52,7 @@ def _categories(found: Findings) -> Table:
     rows = [
         Row(
             source,
-            [Cell(_told(key, ours[group, source][key])) for group in groups for key in keys],
+            [Cell(_cell_text(key, ours[group, source][key])) for group in groups for key in keys],
             figures.colours(found.terms.sources)[source],
         )
         for source in found.terms.sources
@@ -61,7 +61,7 @@ def _categories(found: Findings) -> Table:
         Row(
             f"AIC {name}",
             [
-                Cell(_told(key, value if key == "average" else value / 100))
+                Cell(_cell_text(key, value if key == "average" else value / 100))
                 for group in groups
                 for key, value in zip(keys, AIC_TABLE_2[group][name], strict=True)
             ],
@@ -133,7 +133,7 @@ def _pairs(found: Findings) -> Table:
                 Cell(str(row["images"])),
                 Cell(_share(row["first_share"]), note=row["first"]),
                 Cell(_share(row["second_share"]), note=row["second"]),
-                *(Cell(_told(key, row[key])) for key in rest),
+                *(Cell(_cell_text(key, row[key])) for key in rest),
             ],
         )
         for row in found.results
@@ -154,7 +154,7 @@ def _pairs(found: Findings) -> Table:
     return Table([("captions by", ""), ("images", ""), ("first", ""), ("second", ""), *last], rows, note)
 
 
-def _told(key: str, value: float | None) -> str:
+def _cell_text(key: str, value: float | None) -> str:
     if value is None:
         return ""
     return {"average": f"{value:.2f}", "p": f"{value:.3f}", "undecided": f"{value:.0f}"}.get(key, f"{value:.0%}")
