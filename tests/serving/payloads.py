@@ -94,8 +94,8 @@ BODIES = {
 def refused(answer, status, words):
     """Check that an answer is an error that tells what was wrong, and neither more of the server nor the request."""
     assert answer.status_code == status, answer.text
-    told = answer.json()
-    assert set(told) == {"error_code", "message"}
-    assert words in told["message"]
-    assert "Traceback" not in told["message"]
-    assert len(told["message"]) < 300
+    body = answer.json()
+    assert set(body) == {"error_code", "message"}
+    assert words in body["message"]
+    assert "Traceback" not in body["message"]
+    assert len(body["message"]) < 300

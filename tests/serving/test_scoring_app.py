@@ -26,13 +26,13 @@ def patched():
 def test_every_form_that_mlflow_knows_is_answered_with_captions_topics_and_scores(ask, form):
     answer = ask(FORMS[form](photograph()), {"content-type": "application/json; charset=utf-8"})
     assert answer.status_code == 200, answer.text
-    told = answer.json()["predictions"]
-    assert len(told) == 2
-    assert [one["caption"] for one in told] == ["white"] * 2
-    assert told[0]["topics"] == told[1]["topics"]
-    assert told[0]["logprob"] <= 0.0
-    assert sum(one["share"] for one in told[0]["topics"]) == pytest.approx(1.0, abs=1e-3)
-    assert {one["terms"] for one in told[0]["topics"]} == {"dusk"}
+    predictions = answer.json()["predictions"]
+    assert len(predictions) == 2
+    assert [one["caption"] for one in predictions] == ["white"] * 2
+    assert predictions[0]["topics"] == predictions[1]["topics"]
+    assert predictions[0]["logprob"] <= 0.0
+    assert sum(one["share"] for one in predictions[0]["topics"]) == pytest.approx(1.0, abs=1e-3)
+    assert {one["terms"] for one in predictions[0]["topics"]} == {"dusk"}
 
 
 def test_many_images_of_many_formats_are_answered_in_their_order(ask):
@@ -88,7 +88,7 @@ def test_a_broken_image_is_named(ask, kind):
 
 
 @pytest.mark.parametrize("kind", BODIES)
-def test_what_is_not_asked_as_it_should_be_is_told_so(ask, kind):
+def test_what_is_not_asked_as_it_should_be_gets_the_reason(ask, kind):
     body, status, words = BODIES[kind]
     refused(ask(body), status, words)
 

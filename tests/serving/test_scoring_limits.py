@@ -35,7 +35,7 @@ def test_a_large_body_is_refused_without_being_held_in_memory(ask, server):
         refused(ask(body), 413, "a body of more than 33,554,432 bytes")
         refused(ask(body, {"content-type": "text/plain"}), 413, "a body of more than 33,554,432 bytes")
     with httpx.Client(base_url=server[0]) as client:
-        pieces = (b"0" * 10**5 for _ in range(MEGABYTES // 10**5))  # whose sum is told by nobody beforehand
+        pieces = (b"0" * 10**5 for _ in range(MEGABYTES // 10**5))  # whose sum nobody knows beforehand
         refused(client.post("/invocations", content=pieces, headers=JSON), 413, "a body of more than")
     assert peak(server[1]) - before < 2 * MEGABYTES
 
@@ -46,11 +46,11 @@ def peak(process):
     return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
 
 
-def test_who_asks_before_sending_a_large_body_is_told_at_once(ask, server):
+def test_who_asks_before_sending_a_large_body_is_answered_at_once(ask, server):
     place = httpx.URL(server[0])
     with socket.create_connection((place.host, place.port), timeout=60) as line:
-        told = f"Content-Type: application/json\r\nContent-Length: {MEGABYTES}\r\nExpect: 100-continue\r\n\r\n"
-        line.sendall(f"POST /invocations HTTP/1.1\r\nHost: {place.host}\r\n{told}".encode())
+        headers = f"Content-Type: application/json\r\nContent-Length: {MEGABYTES}\r\nExpect: 100-continue\r\n\r\n"
+        line.sendall(f"POST /invocations HTTP/1.1\r\nHost: {place.host}\r\n{headers}".encode())
         assert line.recv(20).startswith(b"HTTP/1.1 413")
 
 
@@ -63,8 +63,8 @@ def test_a_page_of_another_origin_in_a_browser_is_answered_nothing(server, store
     log = store / "server.log"
     with evil_page() as page, browser(tmp_path) as tab:
         before = log.read_text().count('POST /invocations HTTP/1.1" 200')
-        told = attacked(tab, page, f"{server[0]}/invocations", rows(photograph()))
-    assert set(told) <= {"unread", "TypeError"}
+        seen = attacked(tab, page, f"{server[0]}/invocations", rows(photograph()))
+    assert set(seen) <= {"unread", "TypeError"}
     assert log.read_text().count('POST /invocations HTTP/1.1" 200') == before
     assert log.read_text().count('POST /invocations HTTP/1.1" 403') > 3
 
@@ -72,13 +72,13 @@ def test_a_page_of_another_origin_in_a_browser_is_answered_nothing(server, store
 def test_thirty_unfinished_bodies_hold_no_memory_and_let_others_be_answered(ask, server):
     """M17: 30 bodies that end nowhere were kept for ever, as many bytes as had come."""
     place, before = httpx.URL(server[0]), peak(server[1])
-    told = "Content-Type: application/json\r\nContent-Length: 30000000\r\n\r\n"
+    headers = "Content-Type: application/json\r\nContent-Length: 30000000\r\n\r\n"
     with ExitStack() as lines, ThreadPoolExecutor(8) as pool:
 
         def begin(_):
             line = lines.enter_context(socket.create_connection((place.host, place.port), timeout=60))
             with suppress(OSError):  # it has had to give way
-                line.sendall(f"POST /invocations HTTP/1.1\r\nHost: {place.host}\r\n{told}".encode() + b" " * 10**7)
+                line.sendall(f"POST /invocations HTTP/1.1\r\nHost: {place.host}\r\n{headers}".encode() + b" " * 10**7)
 
         list(pool.map(begin, range(30)))
         assert ask(rows(photograph())).status_code == 200
@@ -105,8 +105,8 @@ def test_a_small_request_is_answered_before_large_ones_that_came_first(ask):
 def test_who_goes_away_amid_a_body_leaves_the_server_as_it_was(ask, server):
     place = httpx.URL(server[0])
     with socket.create_connection((place.host, place.port), timeout=60) as line:
-        told = "Content-Type: application/json\r\nContent-Length: 900\r\n\r\n"
-        line.sendall(f"POST /invocations HTTP/1.1\r\nHost: {place.host}\r\n{told}".encode() + b"{")
+        headers = "Content-Type: application/json\r\nContent-Length: 900\r\n\r\n"
+        line.sendall(f"POST /invocations HTTP/1.1\r\nHost: {place.host}\r\n{headers}".encode() + b"{")
     with httpx.Client(base_url=server[0]) as client:
         assert client.get("/health").status_code == 200
         assert client.get("/version").status_code == 200

@@ -122,7 +122,7 @@ def require_measured(rule: PromoteParams, names: Sequence[str]) -> None:
 
 
 def surpasses(challenger: float, champion: float, margin: float) -> bool:
-    """Whether a challenger is above the champion, and by the margin at least."""
+    """Return whether a challenger is above the champion, and by the margin at least."""
     gain = round(challenger - champion, _DIGITS)
     return gain > 0.0 and gain >= margin
 

@@ -124,7 +124,7 @@ def _judges(findings: StyleFindings) -> Table:
 
 
 def _examples(variant: str, findings: StyleFindings) -> Table:
-    """Show the first images of which the variant speaks in all its styles."""
+    """Return the table of the first images that the variant captions in all its styles."""
     texts: dict[str, dict[str, str]] = {}
     for style, target in findings.targets.items():
         for own in findings.captions[style]:

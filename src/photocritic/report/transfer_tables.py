@@ -12,11 +12,11 @@ from photocritic.report.headline import metric_table
 from photocritic.report.published import AIC_TABLE_1B
 
 _TOLD = {"spice_1": 1, "spice_1_precision": 2, "spice_1_recall": 3}  # columns of AIC Table 1 (b)
-_UNTOLD = "AIC's Table 1 (b) has SPICE-1 alone, which was not measured here."
+_NOT_SHOWN = "AIC's Table 1 (b) has SPICE-1 alone, which was not measured here."
 
 
 def transfer_section(transfer: Transfer, params: Params) -> Section:
-    """Show what was found on another corpus, under the published numbers where they compare, and by aspect.
+    """Return the section of another corpus, under the published numbers where they compare, and by aspect.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def _overall(transfer: Transfer, params: Params) -> Table:
         span, cells = found[row.name].interval, list(row.cells)
         cells[place] = replace(cells[place], note=f"{span.low:.3f}–{span.high:.3f}")
         rows.append(replace(row, cells=[trained, tested, *cells]))
-    published = "AIC rows: Table 1 (b), on PCCD's validation set." if len(rows) > len(found) else _UNTOLD
+    published = "AIC rows: Table 1 (b), on PCCD's validation set." if len(rows) > len(found) else _NOT_SHOWN
     note = f"Under CIDEr-D its 95% bootstrap interval. {published}"
     extra = [("trained on", ""), ("tested on", "")]
     return Table([table.columns[0], *extra, *table.columns[1:]], rows, note)

@@ -9,7 +9,6 @@ from fastapi import Depends, FastAPI, Request, Response
 from mlflow.exceptions import MlflowException
 from pandas import DataFrame
 from pydantic import BaseModel
-from starlette.exceptions import HTTPException
 
 from photocritic.core import limits
 from photocritic.core.errors import TrackingError
@@ -155,8 +154,9 @@ def _add_errors(app: FastAPI) -> None:
     def refused(_: Request, error: Refusal) -> Response:
         return response(error)
 
-    @app.exception_handler(HTTPException)
-    def unknown(_: Request, error: HTTPException) -> Response:
+    @app.exception_handler(404)
+    @app.exception_handler(405)
+    def unknown(_: Request, error: Any) -> Response:
         return response(Refusal(error.status_code, error.detail), error.headers)
 
     @app.exception_handler(MlflowException)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
-from starlette.responses import Response
+from fastapi import Response
 
 from photocritic.core.errors import PhotocriticError
 

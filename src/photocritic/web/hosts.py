@@ -1,6 +1,6 @@
 """Whose requests a server takes: those that call it by its own name, and of browsers those of its own pages.
 
-A browser sends requests for every page that it shows, with what it knows of the server asked. What tells them apart is
+A browser sends requests for every page that it shows, with the cookies of the server asked. They differ in
 what a page cannot change: `Host`, the name that the browser looked up, and `Origin` and `Sec-Fetch-*`, the page that
 asks. A name that its owner lets point at this machine (DNS rebinding) is no address and not among the names allowed.
 """
