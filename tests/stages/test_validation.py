@@ -140,12 +140,12 @@ CORRUPTIONS = {
     "swapped columns": [
         ("images", poisons.swapped("image_id", "sha256"), "sha256: expected text like"),
         ("images", poisons.swapped("split", "format"), "format"),
-        ("comments", poisons.swapped("image_id", "author_id"), "image_id: expected one of data"),
+        ("comments", poisons.swapped("image_id", "author_id"), "image_id: expected an image of data"),
         ("comments", poisons.swapped("text", "source"), "texts_are_more_than_sources"),
         ("comments", poisons.swapped("author_id", "source"), "sources_are_few"),
         ("captions", poisons.swapped("comment_id", "text"), "text: expected not the names"),
         ("captions", poisons.swapped("form", "author_id"), "form: expected not the names"),
-        ("references", poisons.swapped("text", "image_id"), "image_id: expected one of data"),
+        ("references", poisons.swapped("text", "image_id"), "image_id: expected an image of data"),
         ("comments", poisons.chosen(lambda names: names[::-1]), "order: expected the columns comment_id, image_id"),
     ],
     "negative scores": [

@@ -88,7 +88,7 @@ def test_a_table_past_the_sample_is_saved_and_loaded(table, tmp_path):
 
 
 def bad_values(table: str) -> list[tuple[str, object]]:
-    """Give, for each check of a row, a column and a value there that fails it."""
+    """Return, for each check of a row, a column and a value there that fails it."""
     found: list[tuple[str, object]] = []
     for check in tables.find(table).checks:
         kind, column = check.kind, check.arguments.get("column")

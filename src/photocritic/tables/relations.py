@@ -101,13 +101,14 @@ def _unmatched(name: str, path: Path, key: ForeignKey, other: Path | None) -> li
         raise TableError(f"table '{name}' refers to table '{key.table}', which has no path")
     (column,) = find(key.table).key
     known, referred = _values(key.table, other, column), _values(name, path, key.column)
-    failures = []
+    noun, failures = key.column.removesuffix("_id"), []
+    article = "an" if noun[0] in "aeiou" else "a"
     if len(unknown := referred.filter(pc.invert(pc.is_in(referred, value_set=known)))):
         problem = f"{len(unknown)} of {len(referred)} rows have another"
-        failures.append(_failure(f"one of {other}", key.column, unknown, problem))
+        failures.append(_failure(f"{article} {noun} of {other} in every row", key.column, unknown, problem))
     if key.every and len(missing := known.filter(pc.invert(pc.is_in(known, value_set=referred)))):
         problem = f"{len(missing)} of {len(known)} {key.table} have none"
-        failures.append(_failure(f"one for each of {other}", key.column, missing, problem))
+        failures.append(_failure(f"a row for every {noun} of {other}", key.column, missing, problem))
     return failures
 
 

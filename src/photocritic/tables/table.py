@@ -80,6 +80,20 @@ class Table(Suite):
         """Return the schema that a file with these columns must have: vectors and grids take their sizes from it."""
         return self.schema(**{field.name: _sizes(field.type) for field in found})
 
+    def wrong_columns(self, found: pa.Schema) -> list[Failure]:
+        """Return a failure for each column that is missing, of another type or too many, or for the order of all."""
+        schema = self.schema_like(found)
+        wrong = [
+            Failure(_described(field.type), field.name, _type_in(found, field.name))
+            for field in schema
+            if (index := found.get_field_index(field.name)) < 0 or not found.field(index).type.equals(field.type)
+        ]
+        extra = [name for name in found.names if name not in schema.names]
+        wrong += [Failure("no such column", name, _type_in(found, name)) for name in extra]
+        if not wrong and found.names != schema.names:
+            wrong = [Failure(f"the columns {', '.join(schema.names)}", "order", ", ".join(found.names))]
+        return wrong
+
 
 def _sized(kind: pa.DataType, sizes: Sizes) -> pa.DataType:
     if not pa.types.is_fixed_size_list(kind):
@@ -93,3 +107,15 @@ def _sizes(kind: pa.DataType) -> Sizes:
         return 1
     inner = kind.value_type
     return (kind.list_size, inner.list_size) if pa.types.is_fixed_size_list(inner) else kind.list_size
+
+
+def _described(kind: pa.DataType) -> str:
+    if pa.types.is_fixed_size_list(kind):
+        return f"a column of lists, each of equally many values of type {kind.value_type}"
+    return f"a column of type {kind}"
+
+
+def _type_in(schema: pa.Schema, name: str) -> str:
+    """Return a column's type; there may be several columns of a name."""
+    kinds = [str(schema.field(index).type) for index in schema.get_all_field_indices(name)]
+    return " and ".join(kinds) or "no such column"

@@ -14,7 +14,6 @@ from photocritic.core.errors import TableError
 from photocritic.core.files import atomic_file
 from photocritic.core.generation import shown
 from photocritic.tables.discovery import find
-from photocritic.tables.table import Table
 from photocritic.tables.table_view import EVERY_ROW, TableView
 
 ROW_GROUP = 50_000  # rows; what one batch of a streamed table holds at most
@@ -98,9 +97,11 @@ def check(table: str, path: Path) -> None:
     seen = (table, path.absolute(), state.st_ino, state.st_size, state.st_mtime_ns)
     if seen in _passed:
         return
-    schema = _checked(find(table), path, footer.schema.to_arrow_schema())
+    known, found = find(table), footer.schema.to_arrow_schema()
+    if wrong := known.wrong_columns(found):
+        validation.refuse(table, path, wrong)
     with _damage_named(path):
-        validation.check(find(table), schema, path, shown_as=shown(path))
+        validation.check(known, known.schema_like(found), path, shown_as=shown(path))
     _passed.add(seen)
 
 
@@ -233,32 +234,3 @@ def _damage_named(path: Path) -> Iterator[None]:
         raise TableError(
             f"{path}: not a readable Parquet file: truncated or damaged ({what}); run the stage that makes it again"
         ) from None
-
-
-def _checked(table: Table, path: Path, found: pa.Schema) -> pa.Schema:
-    """Return the schema that a table has, if it is the one it must have."""
-    schema = table.schema_like(found)
-    wrong = [
-        validation.Failure(_kind(field.type), field.name, _type_in(found, field.name))
-        for field in schema
-        if (index := found.get_field_index(field.name)) < 0 or not found.field(index).type.equals(field.type)
-    ]
-    extra = [name for name in found.names if name not in schema.names]
-    wrong += [validation.Failure("no such column", name, _type_in(found, name)) for name in extra]
-    if not wrong and found.names != schema.names:
-        wrong = [validation.Failure(f"the columns {', '.join(schema.names)}", "order", ", ".join(found.names))]
-    if wrong:
-        validation.refuse(table.name, path, wrong)
-    return schema
-
-
-def _kind(wanted: pa.DataType) -> str:
-    if pa.types.is_fixed_size_list(wanted):
-        return f"a column of lists, each of equally many values of type {wanted.value_type}"
-    return f"a column of type {wanted}"
-
-
-def _type_in(schema: pa.Schema, name: str) -> str:
-    """Return a column's type; a name may stand there twice."""
-    kinds = [str(schema.field(index).type) for index in schema.get_all_field_indices(name)]
-    return " and ".join(kinds) or "no such column"
