@@ -9,7 +9,7 @@ from pathlib import Path
 
 from spacy.tokens import Doc, DocBin
 from spacy.training import biluo_tags_to_spans, iob_to_biluo
-from spacy.training.converters import conllu_to_docs
+from spacy.training.converters.conllu_to_docs import conllu_to_docs
 from spacy.vocab import Vocab
 
 from photocritic.core.errors import CorpusError
@@ -40,7 +40,7 @@ def load(path: Path) -> list[Doc]:
         if row and not row.startswith("#") and columns != _CONLLU_COLUMNS:
             raise CorpusError(f"{path}, line {number}: {columns} columns instead of {_CONLLU_COLUMNS}")
     try:
-        docs = list(conllu_to_docs(text, n_sents=1, no_print=True))
+        docs = list(conllu_to_docs(text, n_sents=1, no_print=True))  # type: ignore[no-untyped-call]
     except (ValueError, IndexError) as error:
         raise CorpusError(f"{path}: not CoNLL-U: {error}") from None
     for doc, block in zip(docs, text.split("\n\n"), strict=True):
@@ -60,7 +60,8 @@ def grouped(sentences: Iterable[Doc]) -> Iterator[Doc]:
     for size in cycle(_GROUP_SIZES):
         if not (group := list(islice(stream, size))):
             return
-        yield Doc.from_docs(group, ensure_whitespace=False, exclude=["user_data"])
+        # spaCy's stub lacks the argument.
+        yield Doc.from_docs(group, ensure_whitespace=False, exclude=["user_data"])  # type: ignore[call-arg]
 
 
 def with_vocab(vocab: Vocab, docs: Iterable[Doc]) -> list[Doc]:
