@@ -31,9 +31,8 @@ from photocritic.images.decoding import Pixels
 from photocritic.images.shards import ShardWriter
 from photocritic.training.loop import Indices, Plan, fit
 from photocritic.training.optimizers import make_optimizer
-from photocritic.vision.images import stored_size
 from photocritic.vision.network import Network, NetworkConfig
-from photocritic.vision.pixels import decoded
+from photocritic.vision.pixels import decoded, stored_size
 from photocritic.vision.random_views import random_view
 from photocritic.vision.targets import Corpus
 

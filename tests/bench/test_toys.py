@@ -5,12 +5,12 @@ import math
 import pytest
 
 from bench import __main__ as everything
-from bench import corpora
+from bench import corpora, rooms
 from bench.measuring import Row, measured, table
 
 
 def test_all_benchmarks_are_found():
-    assert everything.names() == ["filter", "flow", "metrics", "scale", "topics", "train"]
+    assert everything.names() == ["filter", "flow", "metrics", "rooms", "scale", "topics", "train"]
 
 
 @pytest.mark.parametrize("name", everything.names())
@@ -35,6 +35,18 @@ def test_a_process_is_measured_with_what_it_starts():
     used = measured(["python3", "-c", start])
     assert used.memory > 60_000_000 / 2**30
     assert used.seconds >= 0.5
+
+
+def test_files_are_counted_in_which_a_function_runs_here_and_in_processes_that_are_started(tmp_path):
+    start = "import subprocess, sys; from photocritic.core import environment, files, logs; environment.environment()"
+    child = "from photocritic.core import redaction; redaction.redacted('x')"
+    code = f"{start}; subprocess.run([sys.executable, '-c', {child!r}], check=True)"
+    assert rooms.entered(["-c", code], tmp_path) == {"core/environment.py": True, "core/redaction.py": False}
+    code = f"{start}; files.sha256(__import__('pathlib').Path('/dev/null')); logs.setup()"
+    assert rooms.entered(["-c", code], tmp_path, "core/files.py:sha256") == {
+        "core/files.py": True,
+        "core/logs.py": True,
+    }
 
 
 def test_a_made_corpus_is_the_same_again_and_has_all_its_images(tmp_path):

@@ -12,8 +12,7 @@ from photocritic.captioning import train_captioner
 from photocritic.captioning.caption_dataset import Pairs
 from photocritic.captioning.end_to_end import EndToEndCaptioner, EndToEndLoss
 from photocritic.captioning.models import ModelConfig, build
-from photocritic.cli import caption_folder as folders
-from photocritic.cli.caption_folder import caption_folder
+from photocritic.cli import caption_commands as command
 from photocritic.config import Variant
 from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import sha256
@@ -90,28 +89,27 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_bytes(corpus, end_to_end, tr
     assert sha256(tmp_path / "cws") == sha256(trained[0])
 
 
-def test_captions_are_the_same_from_files_shards_and_memory(corpus, trained, tmp_path, monkeypatch):
-    source = captioning.load(trained[0])
+def test_captions_are_the_same_from_files_shards_and_memory(corpus, trained, tmp_path):
+    source = captioning.load_predictor(trained[0])
     assert (source.view, source.side) == ("pixels", 32)
     names = [f"{image}.png" for image in sorted(corpus.shown)]
     pixels = np.load(corpus.folder / "pixels.npy")
     options = {"min_length": 1, "max_length": 8, "batch_size": 20}
     chosen = config.check({"variants": {"cws": {"captions": "filtered", "features": "weak"}}, "predict": options})
-    said = captioning.caption(source, pixels, chosen.predict, seed=chosen.seed, names=names)
-    (tmp_path / "variants").symlink_to(trained[0].parent)
-    monkeypatch.setattr(folders, "CAPTIONERS", tmp_path / "variants")
-    assert caption_folder(corpus.files, "cws", tmp_path / "out.jsonl", chosen) == (48, 0)
+    said = source.predict(pixels, chosen.predict, seed=chosen.seed, names=names)
+    captioning.Settings.of(chosen, "cws", str(trained[0])).save(tmp_path / "cws")
+    command.caption(corpus.files, tmp_path / "out.jsonl", model=tmp_path / "cws")
     told = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [row["image"] for row in told] == names
     assert [row["caption"] for row in told] == [one.text for one in said]
     ids = sorted(corpus.shown)[::-1]
     side, file = source.side, tmp_path / "pixels.npy"
     stored = captioning.stored_pixels(corpus.images, ids, corpus.photographs.shards, side, file)
-    found = captioning.caption(source, stored, chosen.predict, seed=chosen.seed, names=ids)
+    found = source.predict(stored, chosen.predict, seed=chosen.seed, names=ids)
     assert [one.text for one in found] == [one.text for one in said][::-1]
     assert len({one.text for one in said}) > 4
     with pytest.raises(TrainingError, match="squares of 32 pixels"):
-        captioning.caption(source, np.zeros((2, 1, 16), np.float32), chosen.predict)
+        source.predict(np.zeros((2, 1, 16), np.float32), chosen.predict)
 
 
 def test_self_critical_training_goes_on_with_the_features_of_the_new_cnn(corpus, end_to_end, tmp_path):
@@ -119,7 +117,7 @@ def test_self_critical_training_goes_on_with_the_features_of_the_new_cnn(corpus,
     outcome = train(corpus, tmp_path / "cws", chosen)
     curve = outcome.plots["learning_curve"]
     assert ["train_loss" in row for row in curve] == [True] * 4 + [False]
-    assert captioning.load(tmp_path / "cws").view == "pixels"
+    assert captioning.load_predictor(tmp_path / "cws").view == "pixels"
     assert [path.name for path in tmp_path.iterdir()] == ["cws"]
 
 

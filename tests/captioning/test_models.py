@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from photocritic.captioning import bundle, train_captioner
+from photocritic.captioning import ModelPredictor, load_predictor, train_captioner
 from photocritic.captioning.caption_dataset import Dataset, Pairs
 from photocritic.captioning.models import ModelConfig, available, build, reorder
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, SPECIAL, Vocabulary
@@ -102,8 +102,8 @@ def test_the_order_of_regions_matters_where_the_model_reads_them_in_order(name):
 def test_tied_words_are_one_matrix_and_stay_so(name, tmp_path):
     model, config = make(name, tied=True)
     vocabulary = Vocabulary(tuple("abcdefg"))
-    bundle.save(tmp_path / "m", bundle.Bundle(model, vocabulary, name, config, SMALL.get(name, {})))
-    loaded = bundle.load(tmp_path / "m").model.cpu()
+    ModelPredictor(model, vocabulary, name, config, SMALL.get(name, {})).save(tmp_path / "m")
+    loaded = load_predictor(tmp_path / "m").model.cpu()
     assert torch.equal(loaded(photographs(), sentences()), model(photographs(), sentences()))
     tied = [key for key, weight in loaded.named_parameters(remove_duplicate=False) if weight.shape == (11, 8)]
     assert len(tied) == 2
@@ -170,8 +170,8 @@ def test_every_model_can_learn_32_captions_by_heart(name, tmp_path):
     torch.manual_seed(0)
     model = build(name, config, options)
     train_captioner.fit_captioner(model, dataset, name, params, TrainingRun(0, tmp_path / "checkpoint.pt"))
-    learned = bundle.Bundle(model.eval(), dataset.vocabulary, name, config, options)
-    said = learned.caption(dataset.train.features, Decoding(strategy="greedy", max_length=8))
+    learned = ModelPredictor(model.eval(), dataset.vocabulary, name, config, options)
+    said = learned.predict(dataset.train.features, Decoding(strategy="greedy", max_length=8))
     scores = Cider().score(
         Captions([caption.tokens for caption in said]), References([[caption] for caption in captions])
     )

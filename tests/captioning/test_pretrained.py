@@ -11,8 +11,7 @@ from safetensors.torch import load_file
 from photocritic import captioning, config
 from photocritic.captioning import train_captioner
 from photocritic.captioning.pretrained.parts import Parts, TeacherForcing, read
-from photocritic.cli import caption_folder as folders
-from photocritic.cli.caption_folder import caption_folder
+from photocritic.cli import caption_commands as command
 from photocritic.config import Decoding, Variant
 from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import sha256
@@ -111,10 +110,10 @@ def shown(corpus):
 
 
 def test_it_learns_to_say_what_the_photographs_show(corpus, trained):
-    source = captioning.load(trained[0])
+    source = captioning.load_predictor(trained[0])
     assert (source.view, source.side) == ("pixels", 32)
     pixels, expected = shown(corpus)
-    said = captioning.caption(source, pixels, Decoding(strategy="greedy", max_length=6))
+    said = source.predict(pixels, Decoding(strategy="greedy", max_length=6))
     scores = CiderD().score(Captions([one.tokens for one in said]), References([[words] for words in expected]))
     assert scores.corpus["cider_d"] > 5.0
     assert all(one.text == " ".join(one.tokens) and one.logprob < 0 for one in said)
@@ -156,48 +155,46 @@ def test_low_rank_changes_are_merged_into_the_weights(corpus, chosen, weights, t
     assert "decoder.transformer.wte.weight" not in changed
     model = read(str(tmp_path / "own" / "pretrained")).teacher_forcing.eval()
     pixels, _ = shown(corpus)
-    source = captioning.load(tmp_path / "own")
-    assert len(captioning.caption(source, pixels[:4], Decoding(strategy="greedy", max_length=6))) == 4
+    source = captioning.load_predictor(tmp_path / "own")
+    assert len(source.predict(pixels[:4], Decoding(strategy="greedy", max_length=6))) == 4
     assert not any("lora" in name for name, _ in model.named_parameters())
 
 
-def test_captions_of_files_are_those_of_memory(corpus, trained, chosen, tmp_path, monkeypatch):
+def test_captions_of_files_are_those_of_memory(corpus, trained, chosen, tmp_path):
     variants = {"own": {"captions": "filtered", "features": "weak", "lstm_train": {"model": "pretrained"}}}
     variants["own"]["lstm_train"]["options"] = chosen.options
     checked = config.check({"variants": variants, "predict": {"max_length": 6, "beam": 2}})
-    monkeypatch.setattr(folders, "CAPTIONERS", trained[0].parent)
-    assert caption_folder(corpus.files, "own", tmp_path / "out.jsonl", checked) == (48, 0)
+    captioning.Settings.of(checked, "own", str(trained[0])).save(tmp_path / "own")
+    command.caption(corpus.files, tmp_path / "out.jsonl", model=tmp_path / "own")
     told = [json.loads(line)["caption"] for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     pixels, _ = shown(corpus)
-    said = captioning.caption(captioning.load(trained[0]), pixels, checked.predict)
+    said = captioning.load_predictor(trained[0]).predict(pixels, checked.predict)
     assert told == [one.text for one in said]
 
 
 def test_lengths_repeats_and_draws_are_as_the_options_say(corpus, trained):
-    source, (pixels, _) = captioning.load(trained[0]), shown(corpus)
-    long = captioning.caption(source, pixels[:5], Decoding(strategy="greedy", min_length=5, max_length=6))
+    source, (pixels, _) = captioning.load_predictor(trained[0]), shown(corpus)
+    long = source.predict(pixels[:5], Decoding(strategy="greedy", min_length=5, max_length=6))
     assert all(5 <= len(one.tokens) <= 6 for one in long)
-    varied = captioning.caption(
-        source, pixels[:5], Decoding(strategy="beam", min_length=6, max_length=6, no_repeat_ngram=1)
-    )
+    varied = source.predict(pixels[:5], Decoding(strategy="beam", min_length=6, max_length=6, no_repeat_ngram=1))
     assert all(len(set(one.tokens)) == len(one.tokens) for one in varied)
     assert not any({"[UNK]", "[PAD]", "[BOS]"} & set(one.tokens) for one in [*long, *varied])
     options, names = Decoding(strategy="sample", top_p=1.0, temperature=4.0, max_length=6), list("abcdefghij")
-    drawn = captioning.caption(source, pixels[:10], options, seed=1, names=names)
-    again = captioning.caption(source, pixels[:10][::-1], options, seed=1, names=names[::-1], batch_size=3)
+    drawn = source.predict(pixels[:10], options, seed=1, names=names)
+    again = source.predict(pixels[:10][::-1], options, seed=1, names=names[::-1], batch_size=3)
     assert [one.text for one in drawn] == [one.text for one in again][::-1]
-    other = captioning.caption(source, pixels[:10], options, seed=2, names=names)
+    other = source.predict(pixels[:10], options, seed=2, names=names)
     assert [one.text for one in drawn] != [one.text for one in other]
 
 
 def test_what_it_cannot_do_is_refused(corpus, trained):
-    source, (pixels, _) = captioning.load(trained[0]), shown(corpus)
+    source, (pixels, _) = captioning.load_predictor(trained[0]), shown(corpus)
     with pytest.raises(ParamsError, match="no diverse beam search"):
-        captioning.caption(source, pixels[:2], Decoding(strategy="diverse"))
+        source.predict(pixels[:2], Decoding(strategy="diverse"))
     with pytest.raises(ParamsError, match="learns no styles"):
-        source.speak("humorous")
+        source.predict(pixels[:2], Decoding(), style="humorous")
     with pytest.raises(TrainingError, match="squares of 32 pixels"):
-        captioning.caption(source, np.zeros((2, 1, 16), np.float32), Decoding())
+        source.predict(np.zeros((2, 1, 16), np.float32), Decoding())
 
 
 @pytest.mark.parametrize("make", [encoder_decoder, git, blip])
@@ -206,10 +203,9 @@ def test_a_caption_is_scored_as_it_was_searched(make):
     parts = Parts(make().eval(), processor(), tokenizer())
     assert (parts.special_tokens.start, parts.special_tokens.end, parts.side) == (1, 2, 32)
     pixels = np.random.default_rng(0).integers(0, 256, (3, 32, 32, 3), np.uint8)
-    from photocritic.captioning.pretrained.speaker import Speaker
+    from photocritic.captioning.pretrained.transformers_predictor import TransformersPredictor
 
-    speaker = Speaker(parts)
-    greedy = captioning.caption(speaker, pixels, Decoding(strategy="greedy", min_length=3, max_length=5))
+    greedy = TransformersPredictor(parts).predict(pixels, Decoding(strategy="greedy", min_length=3, max_length=5))
     assert all(3 <= len(one.tokens) <= 5 for one in greedy)
     with torch.no_grad():
         for one, image in zip(greedy, pixels, strict=True):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from photocritic.captioning.decoding import Decoding, decode, keys_of, sample
-from photocritic.captioning.decoding.draws import uniform
+from photocritic.captioning.decoding.walk import uniform
 from tests.captioning.toy import LONGEST, Table, every_caption, images, logprob_of, words_of
 
 CERTAIN = 4.4  # standard deviations: one seed in 100,000 departs further

@@ -5,7 +5,7 @@ import torch
 from photocritic import captioning, tables
 from photocritic.captioning import train_captioner
 from photocritic.captioning.caption_loading import load_dataset
-from photocritic.captioning.decoding import Decoding, decode
+from photocritic.captioning.decoding import Decoding
 from photocritic.captioning.models import ModelConfig, build
 from photocritic.config import Variant
 from photocritic.core.errors import ParamsError, TrainingError
@@ -52,7 +52,7 @@ def test_word_by_word_it_says_what_a_reading_at_once_says(style):
     model = build("style_net", ModelConfig(5, 30, 16, 8), {"styles": ["humorous"], "factor": 8}).eval()
     with torch.no_grad():
         model.styles["humorous"].normal_()
-    model.speak(style)
+    model = model.in_style(style)
     features, tokens = torch.randn(3, 2, 5), torch.randint(4, 30, (3, 6))
     expected, state = torch.log_softmax(model(features, tokens), 2), model.start(features)
     for position in range(6):
@@ -66,18 +66,17 @@ def test_a_style_learned_from_text_alone_tells_of_images(styled_world, tiny, tmp
     params = tiny.model_copy(update={"model": "style_net", "options": options, "epochs": 6})
     variant = Variant(captions="raw", features="weak")
     train_captioner.train("s", variant, world.captions, world.images, world.features, out, params, 7, tmp_path / "c.pt")
-    bundle = captioning.load(out)
+    predictor = captioning.load_predictor(out)
     split = {row["image_id"]: row["split"] for row in tables.load("images", world.images).to_pylist()}
     test = [image for image in world.shown if split[image] == "test"]
-    features = torch.from_numpy(np.stack([world.vectors[image] for image in test]).astype(np.float32)[:, None])
+    features = np.stack([world.vectors[image] for image in test]).astype(np.float32)[:, None]
 
-    def says():
-        said = decode(bundle.model, features, Decoding(strategy="greedy", max_length=8)).tokens[:, 0]
-        return [bundle.vocabulary.decode(row) for row in said.tolist()]
+    def says(style):
+        options = Decoding(strategy="greedy", max_length=8)
+        return [one.tokens for one in predictor.predict(features, options, style=style)]
 
-    factual = says()
-    bundle.speak("humorous")
-    funny = says()
+    factual = says("factual")
+    funny = says("humorous")
     assert not any({"silly", "loves"} & set(said) for said in factual)
     assert np.mean([{"silly", "loves"} <= set(said) for said in funny]) > 0.95
     told = np.mean([[word in said for word in world.shown[i]] for said, i in zip(funny, test, strict=True)])
@@ -102,4 +101,4 @@ def test_a_style_nobody_wrote_in_is_refused(styled_world, tmp_path):
         load_dataset(world.captions, world.images, world.features, "raw", 1, 100, 8, tmp_path, styles=["romantic"])
     model = build("style_net", ModelConfig(5, 30, 16, 8), {"styles": ["humorous"], "factor": 8})
     with pytest.raises(ParamsError, match="factual, humorous"):
-        model.speak("romantic")
+        model.in_style("romantic")

@@ -30,11 +30,11 @@ def trained(world, tiny, tmp_path_factory):
 
 
 def test_the_captioner_says_what_the_photograph_shows(world, trained):
-    bundle = captioning.load(trained[0])
+    bundle = captioning.load_predictor(trained[0])
     rows = tables.load("images", world.images).to_pylist()
     test = [row["image_id"] for row in rows if row["split"] == "test"]
-    captions = captioning.caption(
-        bundle, np.stack([world.vectors[image] for image in test]).astype(np.float32)[:, None], Decoding()
+    captions = bundle.predict(
+        np.stack([world.vectors[image] for image in test]).astype(np.float32)[:, None], Decoding()
     )
     expected = [("a", *world.shown[image][:2], "on", "the", world.shown[image][2]) for image in test]
     hits = [said == wanted for c, e in zip(captions, expected, strict=True) for said, wanted in zip(c.tokens, e)]  # noqa: B905
@@ -104,42 +104,42 @@ def test_an_unknown_model_is_refused_with_the_known_ones():
 
 def test_features_of_another_width_are_refused(trained):
     with pytest.raises(TrainingError, match="11 numbers"):
-        captioning.caption(captioning.load(trained[0]), np.zeros((2, 1, 5), np.float32), Decoding())
+        captioning.load_predictor(trained[0]).predict(np.zeros((2, 1, 5), np.float32), Decoding())
 
 
 def test_what_is_drawn_for_a_photograph_depends_on_its_name_and_the_seed(world, trained):
-    bundle, names = captioning.load(trained[0]), sorted(world.vectors)[:12]
+    bundle, names = captioning.load_predictor(trained[0]), sorted(world.vectors)[:12]
     features = np.stack([world.vectors[name] for name in names]).astype(np.float32)[:, None]
     options = Decoding(strategy="sample", top_p=1.0, temperature=3.0)
-    drawn = [one.text for one in captioning.caption(bundle, features, options, seed=1, names=names)]
-    again = captioning.caption(bundle, features[::-1], options, seed=1, names=names[::-1], batch_size=5)
+    drawn = [one.text for one in bundle.predict(features, options, seed=1, names=names)]
+    again = bundle.predict(features[::-1], options, seed=1, names=names[::-1], batch_size=5)
     assert drawn == [one.text for one in again][::-1]
-    assert drawn != [one.text for one in captioning.caption(bundle, features, options, seed=2, names=names)]
+    assert drawn != [one.text for one in bundle.predict(features, options, seed=2, names=names)]
 
 
 def test_a_diverse_search_tells_what_else_could_be_said(world, trained):
     features = np.stack(list(world.vectors.values())[:3]).astype(np.float32)[:, None]
     options = Decoding(strategy="diverse", beam=1, groups=3, diversity=5.0)
-    for one in captioning.caption(captioning.load(trained[0]), features, options):
+    for one in captioning.load_predictor(trained[0]).predict(features, options):
         assert one.others
         assert len({one.text, *one.others}) == 1 + len(one.others)
 
 
 def test_a_captioner_without_styles_says_so(trained):
     with pytest.raises(ParamsError, match="'show_tell' learns no styles"):
-        captioning.load(trained[0]).speak("humorous")
+        captioning.load_predictor(trained[0]).predict(np.zeros((1, 1, 11), np.float32), Decoding(), style="humorous")
 
 
 def test_no_image_has_no_caption(trained):
-    assert captioning.caption(captioning.load(trained[0]), np.zeros((0, 1, 11), np.float32), Decoding()) == []
+    assert captioning.load_predictor(trained[0]).predict(np.zeros((0, 1, 11), np.float32), Decoding()) == []
 
 
 @pytest.mark.parametrize("damage", ["model/config.json", "model/weights.safetensors", "vocabulary.json"])
 def test_a_damaged_folder_is_one_clear_line(trained, tmp_path, damage):
-    bundle = captioning.load(trained[0])
-    captioning.save(tmp_path / "copy", bundle)
+    bundle = captioning.load_predictor(trained[0])
+    bundle.save(tmp_path / "copy")
     assert sha256(tmp_path / "copy") == sha256(trained[0])
     (tmp_path / "copy" / damage).write_bytes(b"{}")
     with pytest.raises(TrainingError) as caught:
-        captioning.load(tmp_path / "copy")
+        captioning.load_predictor(tmp_path / "copy")
     assert "\n" not in str(caught.value)

@@ -85,7 +85,7 @@ class World:
 
     def load(self, folder):
         """Stand in for reading a captioner."""
-        return Speaker(self.said[folder.name])
+        return FixedPredictor(self.said[folder.name])
 
     def write_references(self, rows):
         """Replace the references table."""
@@ -164,7 +164,7 @@ def build(tmp_path, monkeypatch):
     variants = {"ns": {"captions": "raw", "features": "weak"}, "cws": {"captions": "filtered", "features": "weak"}}
     chosen = config.check({"ingest": {"reader": "folder"}, "variants": variants, "report": {"gallery": 4}})
     world = World(tmp_path, said, chosen, training)
-    monkeypatch.setattr(captioning, "load", world.load)
+    monkeypatch.setattr(captioning, "load_predictor", world.load)
     return world
 
 
@@ -199,14 +199,14 @@ def write_json(path, value):
 
 
 @dataclass
-class Speaker:
-    """A captioner that says fixed captions, one an image in turn."""
+class FixedPredictor:
+    """A captioner with fixed captions, one an image in turn."""
 
     texts: list[str]
     view: str = "pooled"
     styles: tuple[str, ...] = ()
 
-    def caption(self, features, options, **further):
-        """Say them."""
+    def predict(self, features, decoding, **further):
+        """Return them."""
         assert len(features) == len(self.texts)
         return [Caption(text, -1.0 - place, tuple(text.split())) for place, text in enumerate(self.texts)]

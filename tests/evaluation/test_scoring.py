@@ -119,7 +119,7 @@ def test_features_come_in_the_order_asked_for(world):
 
 def test_what_is_written_passes_its_gates(world, monkeypatch):
     monkeypatch.undo()
-    monkeypatch.setattr(captioning, "load", world.load)
+    monkeypatch.setattr(captioning, "load_predictor", world.load)
     assert world.run().metrics["images"] == 6
 
 

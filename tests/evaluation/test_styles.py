@@ -14,22 +14,23 @@ from photocritic.evaluation.prediction import Corpus, predict, read_features
 from photocritic.evaluation.predictions import load_predictions, styled
 from photocritic.report.published import ERG_TABLE_2
 from photocritic.styles import judges
-from tests.evaluation.conftest import SUBJECTS, Speaker, save, vectors
+from tests.evaluation.conftest import SUBJECTS, FixedPredictor, save, vectors
 from tests.evaluation.conftest import build as build_world
 
 TEST = range(0, 12, 2)
 
 
 @dataclass
-class StyledSpeaker(Speaker):
-    """A captioner that says other captions once it is asked to be humorous."""
+class StyledPredictor(FixedPredictor):
+    """A captioner that has other captions for the style humorous."""
 
     styles: tuple[str, ...] = ("humorous",)
     humorous: list[str] = field(default_factory=list)
 
-    def speak(self, style):
-        assert style == "humorous"
-        self.texts = self.humorous
+    def predict(self, features, decoding, *, style, **further):
+        assert style in ("factual", "humorous")
+        said = FixedPredictor(self.humorous if style == "humorous" else self.texts)
+        return said.predict(features, decoding)
 
 
 def teach(world, monkeypatch):
@@ -42,10 +43,10 @@ def teach(world, monkeypatch):
 
     def load(folder):
         if folder.name == "cws":
-            return StyledSpeaker(world.said["cws"], humorous=world.jokes)
-        return Speaker(world.said[folder.name])
+            return StyledPredictor(world.said["cws"], humorous=world.jokes)
+        return FixedPredictor(world.said[folder.name])
 
-    monkeypatch.setattr(captioning, "load", load)
+    monkeypatch.setattr(captioning, "load_predictor", load)
     return world
 
 
@@ -67,9 +68,9 @@ def spoken(tmp_path_factory):
     with pytest.MonkeyPatch.context() as monkeypatch:
         world = build_world(tmp_path_factory.mktemp("spoken"), monkeypatch)
         teach(world, monkeypatch)
-        load = captioning.load
+        load = captioning.load_predictor
         monkeypatch.undo()
-        monkeypatch.setattr(captioning, "load", load)
+        monkeypatch.setattr(captioning, "load_predictor", load)
         return world, world.run().metrics
 
 
@@ -164,7 +165,7 @@ def test_without_speech_in_a_style_nothing_is_trained_and_nothing_shown(styled_w
 
     monkeypatch.setattr(judges.Judges, "load", refuse)
     if missing == "speaker":
-        monkeypatch.setattr(captioning, "load", styled_world.load)
+        monkeypatch.setattr(captioning, "load_predictor", styled_world.load)
     else:
         change_captions(styled_world, without_style_of(*(f"image{number:02}" for number in TEST)))
     metrics = styled_world.run().metrics
@@ -204,8 +205,8 @@ def test_a_real_captioner_is_asked_in_each_style_that_it_has_learned(tmp_path, m
     model = build("style_net", sizes, {"styles": ["humorous"], "factor": 8})
     with torch.no_grad():
         model.styles["humorous"].normal_(std=4.0)
-    bundle = captioning.Bundle(model, words, "style_net", sizes, {"styles": ["humorous"], "factor": 8})
-    captioning.save(tmp_path / "captioners" / "v", bundle)
+    predictor = captioning.ModelPredictor(model, words, "style_net", sizes, {"styles": ["humorous"], "factor": 8})
+    predictor.save(tmp_path / "captioners" / "v")
     ids = ["one", "three", "two"]
     (tmp_path / "features").mkdir()
     vectors("features", "vector", tmp_path / "features" / "weak.parquet", ids, np.random.default_rng(0).random((3, 4)))
@@ -213,11 +214,10 @@ def test_a_real_captioner_is_asked_in_each_style_that_it_has_learned(tmp_path, m
     chosen = config.check({"variants": variants, "predict": {"max_length": 6, "min_length": 3}})
     found = asked(chosen, ids, tmp_path, monkeypatch)
     assert set(found) == {"v", styled("v", "humorous")}
-    source = captioning.load(tmp_path / "captioners" / "v")
+    source = captioning.load_predictor(tmp_path / "captioners" / "v")
     assert source.styles == ("humorous",)
     shown = read_features(tmp_path / "features" / "weak.parquet", ids, "pooled")
     for style, name, rows in (("factual", "v", [0, 1, 2]), ("humorous", "v.humorous", [0, 2])):
-        source.speak(style)
-        said = captioning.caption(source, shown[rows], chosen.predict)
+        said = source.predict(shown[rows], chosen.predict, style=style)
         assert list(found[name].values()) == [one.text for one in said]
     assert found["v.humorous"]["one"] != found["v"]["one"]

@@ -29,8 +29,8 @@ class Echo:
     def __init__(self, seen):
         self.seen = seen
 
-    def caption(self, features, options, **further):
-        """Say the same of every image."""
+    def predict(self, features, decoding, **further):
+        """Return the same caption of every image."""
         self.seen.append(np.array(features))
         return [Caption("a dog in soft light", -1.0, ("a",)) for _ in features]
 
@@ -59,7 +59,7 @@ def elsewhere(world, monkeypatch):
     network = Network(NetworkConfig("weak", "resnet18", 32, 1, {"topics": 2}, []))
     network.save(world.folder / "networks" / "weak")
     seen = []
-    monkeypatch.setattr(captioning, "load", lambda _folder: Echo(seen))
+    monkeypatch.setattr(captioning, "load_predictor", lambda _folder: Echo(seen))
     world.params = config.check(world.params.model_dump() | {"report": {"gallery": 0}, "predict": {"on": str(corpus)}})
     return corpus, seen
 
@@ -77,7 +77,7 @@ def test_new_photographs_are_described_captioned_and_scored(elsewhere, world):
     assert [(row["image_id"], row["variant"]) for row in said[:2]] == [("x1", "ns"), ("x3", "ns")]
     assert len(pq.read_table(world.folder / "evaluate" / "elsewhere" / "scores.parquet")) == 2 * 2 * 8
     left = {path.name for path in (world.folder / "predict" / "cws").rglob("*")}
-    assert left == {"predictions.parquet", "elsewhere", "training.json"}
+    assert left == {"predictions.parquet", "elsewhere", "pipeline.json", "training.json"}
 
 
 def test_the_report_has_the_aspects_and_says_what_does_not_compare(elsewhere, world):

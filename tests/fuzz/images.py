@@ -22,7 +22,7 @@ from PIL import Image
 from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding_pool import WorkerPool
 from photocritic.images.formats import register
-from photocritic.images.messages import Operation, Task
+from photocritic.images.worker_main import Operation, Task
 from tests.images.files import encoded, odd_exif
 
 MEMORY = 512 << 20  # that one image may take here

@@ -12,7 +12,7 @@ from PIL import Image
 from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding import Header
 from photocritic.images.decoding_pool import WorkerPool
-from photocritic.images.messages import Operation, Task
+from photocritic.images.worker_main import Operation, Task
 from tests.images.files import encoded, plain_pgm
 
 MEASURE, INSPECT = Task(Operation.MEASURE), Task(Operation.INSPECT)
@@ -91,7 +91,7 @@ def test_processes_are_no_more_than_asked_for_and_end_with_the_pool():
 def test_workers_end_with_the_process_that_asks_even_if_it_is_killed(tmp_path):
     script = (
         "import sys, time, psutil\n"
-        "from photocritic.images.messages import Operation, Task\n"
+        "from photocritic.images.worker_main import Operation, Task\n"
         "from photocritic.images.decoding_pool import shared\n"
         "list(shared().map([b''], lambda image: image, Task(Operation.MEASURE)))\n"
         "print(psutil.Process().children()[0].pid, flush=True)\n"
@@ -119,7 +119,7 @@ def test_modules_in_the_folder_that_the_command_is_run_in_are_not_imported(tmp_p
         (tmp_path / name).write_text("raise SystemExit('imported from the working folder')")
     script = (
         f"import sys; sys.path[:] = {[path for path in sys.path if path]!r}\n"
-        "from photocritic.images.messages import Operation, Task\n"
+        "from photocritic.images.worker_main import Operation, Task\n"
         "from photocritic.images.decoding_pool import shared\n"
         "[found] = shared().map([b''], lambda image: image, Task(Operation.MEASURE))\n"
         "print(found.answer)\n"
@@ -133,7 +133,7 @@ def test_a_child_of_a_fork_gets_workers_of_its_own(tmp_path):
     script = Path(tmp_path / "forks.py")
     script.write_text(
         "import os\n"
-        "from photocritic.images.messages import Operation, Task\n"
+        "from photocritic.images.worker_main import Operation, Task\n"
         "from photocritic.images.decoding_pool import shared\n"
         "def ask():\n"
         "    [found] = shared().map([b''], lambda image: image, Task(Operation.MEASURE))\n"

@@ -1,4 +1,4 @@
-"""Photographs of two colours, captioners that always say one word, an empty store, and a server of a champion."""
+"""Photographs of two colours, captioners that always predict one word, an empty store, and a server of a champion."""
 
 import json
 import os
@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,13 +16,13 @@ import pytest
 import torch
 from mlflow import MlflowClient
 
-from photocritic import captioning, config, tables, tracking, validation
-from photocritic.captioning import Bundle
+from photocritic import config, tables, tracking, validation
+from photocritic.captioning import ModelPredictor, Settings
+from photocritic.captioning.inference import CaptioningPipeline, read_topics
 from photocritic.captioning.models import ModelConfig, build
 from photocritic.captioning.vocabulary import SPECIAL, Vocabulary
 from photocritic.evaluation.comparison import overlap
 from photocritic.evaluation.evaluation_set import load_evaluation_set
-from photocritic.serving.bundle import pack
 from photocritic.serving.promotion import Trained, register_and_promote
 from photocritic.serving.pyfunc import ARTIFACT, CODE, example, signature
 from photocritic.serving.requests import Limits
@@ -31,6 +30,7 @@ from photocritic.tracking import mlflow_store
 from photocritic.tracking import model_registry as registry
 from photocritic.vision import backbones
 from photocritic.vision.network import Network, NetworkConfig
+from tests import file_watch
 from tests.captioning.conftest import caption_row
 from tests.captioning.photographs import SIZE, small_backbone, write
 from tests.evaluation.conftest import write_json
@@ -43,16 +43,25 @@ MOST = 100  # images of one request to the server
 JSON = {"content-type": "application/json"}
 
 
-def write_speaker(folder: Path, word: str, features: int = CHANNELS) -> None:
-    """Write a captioner that says one word of every image."""
-    config = ModelConfig(features=features, vocabulary=len(SPECIAL) + len(WORDS), hidden=4, embedding=4)
+def write_captioner(folder: Path, word: str, features: int = CHANNELS) -> None:
+    """Write a captioner whose caption of every image is one word."""
+    sizes = ModelConfig(features=features, vocabulary=len(SPECIAL) + len(WORDS), hidden=4, embedding=4)
     torch.manual_seed(1)
-    model = build("show_tell", config, {})
+    model = build("show_tell", sizes, {})
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.mul_(0.01)
         model.get_parameter("words.output.bias")[len(SPECIAL) + WORDS.index(word)] = 50.0
-    captioning.save(folder, Bundle(model, Vocabulary(WORDS), "show_tell", config))
+    ModelPredictor(model, Vocabulary(WORDS), "show_tell", sizes).save(folder)
+
+
+def write_pipeline(folder: Path, captioner: Path, network: Path) -> Path:
+    """Write what predict leaves for a captioner: settings that refer to its weights; return the folder."""
+    variants = {captioner.name: {"captions": "raw", "features": "weak"}}
+    chosen = config.check({"variants": variants, "predict": {"max_length": 1}})
+    weights = (os.path.relpath(path, folder) for path in (captioner, network))
+    Settings.of(chosen, captioner.name, *weights).save(folder)
+    return folder
 
 
 @dataclass
@@ -63,13 +72,13 @@ class House:
     trained: Trained
 
     def params(self, variants, **champion):
-        """Give parameters in which each variant is named after the word that it says."""
+        """Give parameters in which each variant is named after the word that it predicts."""
         chosen = {name: {"captions": "raw", "features": "weak"} for name in variants}
         rule = {"metric": "rouge_l", "gate": {}} | champion
         return config.check({"variants": chosen, "predict": {"max_length": 1}, "promote": rule})
 
     def promote(self, *variants, **champion):
-        """Evaluate variants, each named after the word that it says, and register the best."""
+        """Evaluate variants, each named after the word that it predicts, and register the best."""
         chosen = self.params(variants, **champion)
         truth = load_evaluation_set(
             self.trained.images, self.trained.captions, self.trained.references, "test"
@@ -117,10 +126,11 @@ def built(patched, tmp_path_factory):
     torch.manual_seed(2)
     Network(NetworkConfig("weak", "resnet18", SIZE, 1, {"topics": 2}, [])).save(folder / "networks" / "weak")
     for word in WORDS:
-        write_speaker(folder / "captioners" / word, word)
+        write_captioner(folder / "captioners" / word, word)
+        write_pipeline(folder / "predict" / word, folder / "captioners" / word, folder / "networks" / "weak")
     write_json(folder / "topics.json", [{"topic": t, "terms": [["soft_light", 0.2], ["dusk", 0.1]]} for t in (0, 1)])
     places = (corpus.images, corpus.captions, folder / "references.parquet", corpus.photographs.shards)
-    return Trained(folder / "captioners", folder / "networks", folder / "topics.json", *places)
+    return Trained(folder / "predict", folder / "topics.json", *places)
 
 
 @pytest.fixture
@@ -145,14 +155,13 @@ def store(tmp_path_factory):
         patch.setattr(mlflow_store, "STORE", folder / "mlruns")
         torch.manual_seed(2)
         Network(NetworkConfig("weak", "resnet18", 32, 1, {"topics": 2}, [])).save(folder / "weak")
-        write_speaker(folder / "white", "white", SERVED_CHANNELS)
+        write_captioner(folder / "white", "white", SERVED_CHANNELS)
         write_json(folder / "topics.json", [{"topic": t, "terms": [["dusk", 0.1]]} for t in (0, 1)])
-        variants = {"white": {"captions": "raw", "features": "weak"}}
-        chosen = config.check({"variants": variants, "predict": {"max_length": 1}})
-        packed = pack(folder / "it", "white", chosen, folder / "white", folder / "weak", folder / "topics.json")
+        written = write_pipeline(folder / "predict", folder / "white", folder / "weak")
+        CaptioningPipeline.from_pretrained(written).save_pretrained(folder / "it", read_topics(folder / "topics.json"))
         with tracking.stage_run("evaluate", {}, []) as run:
             model = registry.Model(
-                CODE, {ARTIFACT: packed}, signature(), example(), Limits(max_images=MOST).model_dump()
+                CODE, {ARTIFACT: folder / "it"}, signature(), example(), Limits(max_images=MOST).model_dump()
             )
             registry.point(registry.CHAMPION, registry.add(run, model, {}, ""))
     return folder
@@ -175,20 +184,11 @@ def server(store):
             start_new_session=True,
         )
     try:
-        while not answers(f"http://127.0.0.1:{port}/ping"):
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(0.1)
-            assert process.poll() is None, (store / "server.log").read_text()
+        file_watch.until_serving(store / "server.log", process.pid)
         yield f"http://127.0.0.1:{port}", psutil.Process(process.pid)
     finally:
         os.killpg(process.pid, signal.SIGKILL)  # with the process that answers
         process.wait()
-
-
-def answers(address):
-    with suppress(httpx.TransportError):
-        return httpx.get(address).is_success
-    return False
 
 
 @pytest.fixture

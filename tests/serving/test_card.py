@@ -38,7 +38,7 @@ def facts(built):
         tables = (built.images, built.captions, built.references)
         origin = {"preset": "deja", "git_commit": "c0ffee", "dvc_lock": "beef"}
         choice = choose(chosen, numbers)
-        return card.Facts(chosen, choice, "white", numbers, found, *tables, built.captioners / "white", origin)
+        return card.Facts(chosen, choice, "white", numbers, found, *tables, built.pipelines / "white", origin)
 
     return make
 

@@ -10,18 +10,18 @@ import pytest
 from mlflow.exceptions import MlflowException
 from PIL import Image
 
-from photocritic import captioning
+from photocritic.captioning import CaptioningPipeline
 from photocritic.core.errors import TrackingError, TrainingError
-from photocritic.serving.bundle import NETWORK, pack, unpack
 from photocritic.serving.pyfunc import ARTIFACT, MLFLOW_SERVER, UNGUARDED, PhotocriticModel, example, signature
 from tests.images.files import DDS
 
 
 @pytest.fixture
 def folder(house, tmp_path):
-    """Pack the captioner that says white."""
-    captioner, networks = house.trained.captioners / "white", house.trained.networks
-    return pack(tmp_path / "packed", "white", house.params(["white"]), captioner, networks / "weak", None)
+    """Save the captioner that predicts white."""
+    pipeline = CaptioningPipeline.from_pretrained(house.trained.pipelines / "white")
+    pipeline.save_pretrained(tmp_path / "packed")
+    return tmp_path / "packed"
 
 
 @pytest.fixture
@@ -86,18 +86,10 @@ def test_a_broken_image_is_the_requests_fault_and_named(model, text, words):
 
 
 def test_the_settings_it_was_measured_with_are_packed_and_a_damaged_folder_is_named(folder):
-    assert unpack(folder).settings.decoding.max_length == 1
-    (folder / "settings.json").write_text("{}")
-    with pytest.raises(TrainingError, match=r"packed: damaged captioner"):
-        unpack(folder)
-
-
-def test_a_captioner_that_is_shown_pixels_brings_no_network(house, tmp_path, monkeypatch):
-    speaker = captioning.load(house.trained.captioners / "white")
-    monkeypatch.setattr(type(speaker), "view", "pixels")
-    captioner = house.trained.captioners / "white"
-    packed = pack(tmp_path / "packed", "white", house.params(["white"]), captioner, tmp_path / "none", None)
-    assert not (packed / NETWORK).exists()
+    assert CaptioningPipeline.from_pretrained(folder).settings.decoding.max_length == 1
+    (folder / "pipeline.json").write_text("{}")
+    with pytest.raises(TrainingError, match=r"packed: damaged pipeline"):
+        CaptioningPipeline.from_pretrained(folder)
 
 
 def test_a_server_without_limits_gets_the_model_only_where_that_is_said(folder, monkeypatch):

@@ -29,7 +29,7 @@ def imports(name):
     """Name the modules that a module imports anywhere in it; those found by name in a folder count with the folder."""
     known, text = modules(), modules()[name].read_text()
     found = set()
-    typing = {id(below) for node in ast.walk(ast.parse("")) for below in ast.walk(node)}
+    typing = set()
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):

@@ -10,7 +10,7 @@ from safetensors.torch import save_file
 
 from photocritic.core.errors import ParamsError
 from photocritic.vision import backbones
-from photocritic.vision.random_views import plain_view
+from photocritic.vision.description import plain_view
 
 timm = pytest.importorskip("timm")
 

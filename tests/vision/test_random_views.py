@@ -2,7 +2,8 @@
 
 import torch
 
-from photocritic.vision.random_views import cut_mix, plain_view, random_view, view_size
+from photocritic.vision.description import plain_view
+from photocritic.vision.random_views import cut_mix, random_view, view_size
 
 
 def pixels(count: int = 6, size: int = 40) -> torch.Tensor:

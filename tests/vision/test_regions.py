@@ -13,13 +13,13 @@ import torch
 from torchvision.ops import box_iou
 
 from photocritic import captioning, tables
-from photocritic.cli.caption_folder import caption_folder
+from photocritic.cli import caption_commands as command
 from photocritic.config import CnnPretrainParams, Params
 from photocritic.core.errors import TrainingError
 from photocritic.core.files import sha256
 from photocritic.images.shards import read_images
 from photocritic.vision import FeatureExtractor, detectors, pretrain
-from photocritic.vision.random_views import plain_view
+from photocritic.vision.description import plain_view
 from photocritic.vision.regions import RegionConfig, RegionNetwork
 
 SMALL = "fasterrcnn_mobilenet_v3_large_320_fpn"
@@ -240,7 +240,10 @@ def test_up_down_learns_from_them_and_captions_a_file(
     [photograph] = read_images([rows[0]["path"]], squares.shards, [rows[0]["sha256"]])
     (tmp_path / "photographs" / "a.jpg").write_bytes(photograph)
     monkeypatch.chdir(tmp_path)
-    assert caption_folder(Path("photographs"), "seen", Path("out.jsonl"), params) == (1, 0)
+    captioning.Settings.of(params, "seen", "../../lstm_train/seen", "../../cnn_pretrain/regions").save(
+        Path("data/predict/seen")
+    )
+    command.caption(Path("photographs"), Path("out.jsonl"), "seen")
     (said,) = [json.loads(line) for line in Path("out.jsonl").read_text().splitlines()]
     assert said["image"] == "a.jpg"
     assert set(said["caption"].split()) <= {"a", "red", "green", "blue", "square"}

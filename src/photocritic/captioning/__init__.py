@@ -1,4 +1,4 @@
-"""Captioners: vocabulary, models, training and decoding.
+"""Captioners: vocabulary, models, training, decoding, and the pipeline from photographs to captions.
 
 The heavy parts are imported when they are asked for, so that importing the room stays instant.
 """
@@ -7,32 +7,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from photocritic.captioning.bundle import Bundle, save
-    from photocritic.captioning.loading import load
+    from photocritic.captioning.inference import CaptioningPipeline, Settings
+    from photocritic.captioning.model_predictor import ModelPredictor, load_predictor
     from photocritic.captioning.photographs import Photographs, stored_pixels
-    from photocritic.captioning.source import Caption, CaptionSource, caption
+    from photocritic.captioning.predictor import Caption, Predictor
     from photocritic.captioning.train_captioner import train
 
 __all__ = [
-    "Bundle",
     "Caption",
-    "CaptionSource",
+    "CaptioningPipeline",
+    "ModelPredictor",
     "Photographs",
-    "caption",
-    "load",
-    "save",
+    "Predictor",
+    "Settings",
+    "load_predictor",
     "stored_pixels",
     "train",
 ]
 
 _HOMES = {
-    "Bundle": "bundle",
-    "Caption": "source",
-    "CaptionSource": "source",
+    "Caption": "predictor",
+    "CaptioningPipeline": "inference",
+    "ModelPredictor": "model_predictor",
     "Photographs": "photographs",
-    "caption": "source",
-    "load": "loading",
-    "save": "bundle",
+    "Predictor": "predictor",
+    "Settings": "inference",
+    "load_predictor": "model_predictor",
     "stored_pixels": "photographs",
     "train": "train_captioner",
 }

@@ -12,8 +12,8 @@ from photocritic.captioning.caption_dataset import Integers, Pairs
 from photocritic.captioning.models import Captioner
 from photocritic.captioning.objective import chunks, sampled_share, summed_cross_entropy
 from photocritic.captioning.sampling import scheduled_sampling
-from photocritic.captioning.source import Pixels
 from photocritic.config import LstmTrainParams
+from photocritic.images.decoding import Pixels
 from photocritic.tables import Stored
 from photocritic.training.recipe import Position
 from photocritic.vision.description import Description

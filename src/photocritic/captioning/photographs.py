@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
-from photocritic.captioning.caption_dataset import Integers
-from photocritic.captioning.source import Floats, Pixels
+from photocritic.captioning.caption_dataset import Floats, Integers
 from photocritic.core.errors import TableError
+from photocritic.images.decoding import Pixels
 from photocritic.tables import Stored
 from photocritic.training import workers
-from photocritic.vision.extraction import describe
+from photocritic.vision.description import describe
 from photocritic.vision.network import Network
 from photocritic.vision.pixels import decoded
 from photocritic.vision.targets import Corpus, read_corpus

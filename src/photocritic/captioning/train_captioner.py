@@ -5,11 +5,12 @@ from pathlib import Path
 
 import torch
 
-from photocritic.captioning import bundle, models, pretrained
+from photocritic.captioning import models, pretrained
 from photocritic.captioning.caption_dataset import Dataset
 from photocritic.captioning.caption_loading import load_dataset
 from photocritic.captioning.captioner_recipe import captioner_plan, captioner_recipe, training_outcome
 from photocritic.captioning.finetuning import fine_tune
+from photocritic.captioning.model_predictor import ModelPredictor
 from photocritic.captioning.models import Captioner, ModelConfig
 from photocritic.captioning.objective import caption_task
 from photocritic.captioning.photographs import Photographs, pixel_files
@@ -50,7 +51,7 @@ def train(
     captions, images, features : Path
         The tables.
     out : Path
-        The folder to write; see `bundle.save`.
+        The folder to write; see `ModelPredictor.save`.
     params : LstmTrainParams
         Sizes and the course of the training.
     seed : int
@@ -118,7 +119,7 @@ def train(
         history = train_self_critical(model, dataset, label, params, self_critical, history)
     if not is_first_worker():
         return Outcome()
-    bundle.save(out, bundle.Bundle(model, dataset.vocabulary, params.model, config, params.options, network))
+    ModelPredictor(model, dataset.vocabulary, params.model, config, params.options, network).save(out)
     scratch = pixel_files(end_to_end.checkpoint)
     for file in (checkpoint, end_to_end.checkpoint, self_critical.checkpoint, *scratch):
         clear(file)

@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from photocritic.cli import captions, corpora, pipeline_commands, study
+from photocritic.cli import caption_commands, corpora, pipeline_commands, study
 from photocritic.core import extras, logs
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.system_errors import refused
@@ -16,7 +16,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="From what people write under photographs to a model that critiques photographs.",
 )
-for group in (pipeline_commands, captions, corpora):
+for group in (pipeline_commands, caption_commands, corpora):
     app.add_typer(group.app)
 app.add_typer(study.app, name="study")
 

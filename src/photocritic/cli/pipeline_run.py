@@ -16,14 +16,13 @@ from photocritic.core.errors import CorpusError, ParamsError, PhotocriticError
 from photocritic.core.generation import recover_all
 from photocritic.core.lock import alone
 from photocritic.core.paths import (
-    CAPTIONERS,
     CAPTIONS,
     CHOICE,
-    CNN,
     EVALUATE,
     GENERATIONS,
     IMAGES,
     METRICS,
+    PREDICT,
     REFERENCES,
     REPORT,
     SHARDS,
@@ -129,7 +128,7 @@ def promote(anew: bool = False) -> str:
     from photocritic.serving.promotion import Trained, register_and_promote
 
     tags = {"preset": params.preset, **tracking.corpus_tags(params.ingest.reader, params.ingest.source)}
-    trained = Trained(CAPTIONERS, CNN, TOPIC_MODEL / "topics.json", IMAGES, CAPTIONS, REFERENCES, SHARDS)
+    trained = Trained(PREDICT, TOPIC_MODEL / "topics.json", IMAGES, CAPTIONS, REFERENCES, SHARDS)
     read = {"promote": params.promote.model_dump(mode="json")}
     try:
         with tracking.stage_run("promote", read, [findings], tags) as run:

@@ -1,6 +1,7 @@
-"""Ask a variant's captioner about the held-back images."""
+"""Predictions of a variant's captioner for the held-back images."""
 
 import logging
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from photocritic.config import HOME, Params
 from photocritic.core import logs
 from photocritic.core.errors import PhotocriticError, TableError
 from photocritic.core.files import atomic_dir
+from photocritic.core.generation import shown
 from photocritic.evaluation.evaluation_set import EvaluationExample, load_evaluation_set, load_other_evaluation_set
 from photocritic.evaluation.predictions import (
     ELSEWHERE,
@@ -80,7 +82,8 @@ def predict(
     training : dict
         How the network and the captioner were trained, for the report.
     out : Path
-        Folder to write: predictions.parquet, of another corpus elsewhere/predictions.parquet, and training.json.
+        Folder to write: predictions.parquet, of another corpus elsewhere/predictions.parquet, training.json, and
+        pipeline.json, with which `CaptioningPipeline.from_pretrained` loads the variant from here.
 
     Returns
     -------
@@ -93,56 +96,63 @@ def predict(
         There is nothing to evaluate on, an image has no features, or a captioner or network cannot be read.
     """
     evaluation_set = load_evaluation_set(corpus.images, corpus.captions, corpus.references, params.predict.split)
-    source = captioning.load(captioner)
+    predictor = captioning.load_predictor(captioner)
+    weights = [os.path.relpath(path, shown(out)) for path in (captioner, network)]  # stay where their stages left them
+    pipeline = captioning.CaptioningPipeline(predictor, captioning.Settings.of(params, variant, *weights))
     ids = {variant: [example.image_id for example in evaluation_set.examples]}
     with atomic_dir(out) as folder, TemporaryDirectory(dir=folder) as scratch:
-        shown = _shown(source, corpus.images, ids[variant], corpus.shards, features, Path(scratch))
+        inputs = _inputs(predictor, corpus.images, ids[variant], corpus.shards, features, Path(scratch))
         log.info("captioning %d images with %s", len(ids[variant]), variant)
-        found = {variant: _ask(source, shown, ids[variant], params)}
-        targets = style_targets(corpus.captions, evaluation_set.examples) if source.styles else {}
-        for style in [style for style in source.styles if style in targets]:
-            source.speak(style)
+        found = {variant: _predictions(pipeline, inputs, ids[variant], params)}
+        targets = style_targets(corpus.captions, evaluation_set.examples) if predictor.styles else {}
+        for style in [style for style in predictor.styles if style in targets]:
             name, places = styled(variant, style), targets[style].places
             ids[name] = [ids[variant][place] for place in places]
-            found[name] = _ask(source, shown[places], ids[name], params)
+            found[name] = _predictions(pipeline, inputs[places], ids[name], params, style)
         count = save_predictions(folder / TABLE, ids, found)
         if params.predict.on != HOME:
-            count += _predict_elsewhere(params, variant, corpus.images, network, captioner, folder / ELSEWHERE)
+            count += _predict_elsewhere(params, pipeline, corpus.images, network, folder / ELSEWHERE)
         save_training(folder, [training])
+        pipeline.settings.save(folder)
     return count
 
 
 def _predict_elsewhere(
-    params: Params, variant: str, trained_on: Path, network: Path, captioner: Path, out: Path
+    params: Params, pipeline: captioning.CaptioningPipeline, trained_on: Path, network: Path, out: Path
 ) -> int:
     """Caption the held-back images of the corpus `predict.on`, which are described by the network first."""
-    corpus = params.predict.on
+    corpus, variant = params.predict.on, pipeline.settings.variant
     examples = load_other_evaluation_set(corpus, params.predict.split, trained_on).examples
-    ids, source = [example.image_id for example in examples], captioning.load(captioner)
+    ids = [example.image_id for example in examples]
     out.mkdir()
     with TemporaryDirectory(dir=out) as scratch:
         features = Path(scratch) / "features.parquet"
-        if source.view != "pixels":
+        if pipeline.predictor.view != "pixels":
             _describe(network, examples, corpus / "shards", features)
-        shown = _shown(source, corpus / "images.parquet", ids, corpus / "shards", features, Path(scratch))
+        images, shards = corpus / "images.parquet", corpus / "shards"
+        inputs = _inputs(pipeline.predictor, images, ids, shards, features, Path(scratch))
         log.info("captioning %d images of %s with %s", len(ids), corpus, variant)
-        return save_predictions(out / TABLE, {variant: ids}, {variant: _ask(source, shown, ids, params)})
+        found = _predictions(pipeline, inputs, ids, params)
+        return save_predictions(out / TABLE, {variant: ids}, {variant: found})
 
 
-def _shown(
-    source: captioning.CaptionSource, images: Path, ids: Sequence[str], shards: Path, features: Path, scratch: Path
+def _inputs(
+    predictor: captioning.Predictor, images: Path, ids: Sequence[str], shards: Path, features: Path, scratch: Path
 ) -> tables.Regions | NDArray[np.uint8]:
-    """Return what the captioner is shown of some images: their features, or squares of their pixels."""
-    if source.view == "pixels":
-        return captioning.stored_pixels(images, ids, shards, source.side, scratch / f"{source.side}.npy")
-    return read_features(features, ids, source.view)
+    """Return what the captioner reads of some images: their features, or squares of their pixels."""
+    if predictor.view == "pixels":
+        return captioning.stored_pixels(images, ids, shards, predictor.side, scratch / f"{predictor.side}.npy")
+    return read_features(features, ids, predictor.view)
 
 
-def _ask(
-    source: captioning.CaptionSource, shown: tables.Regions | NDArray[np.uint8], names: Sequence[str], params: Params
+def _predictions(
+    pipeline: captioning.CaptioningPipeline,
+    inputs: tables.Regions | NDArray[np.uint8],
+    names: Sequence[str],
+    params: Params,
+    style: str | None = None,
 ) -> list[Prediction]:
-    options = params.predict
-    captions = captioning.caption(source, shown, options, batch_size=options.batch_size, seed=params.seed, names=names)
+    captions = pipeline.caption(inputs, style, names=names, batch_size=params.predict.batch_size)
     return [Prediction(one.text, tuple(caption_tokens(one.text)), float(one.logprob)) for one in captions]
 
 

@@ -13,8 +13,7 @@ from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 
 from photocritic.core.errors import UnreadableImage
 from photocritic.core.limits import IMAGE_PIXELS
-from photocritic.images.formats import FORMATS, register
-from photocritic.images.orientation import transposition
+from photocritic.images.formats import FORMATS, register, transposition
 from photocritic.images.phash import phash
 
 Pixels = NDArray[np.uint8]

@@ -13,9 +13,8 @@ from typing import Generic, TypeVar
 
 from photocritic.core.errors import UnreadableImage
 from photocritic.core.limits import BATCH_BYTES, IMAGE_BYTES, IMAGE_SECONDS, MIB, WORKER_BYTES
-from photocritic.images.messages import Answer, Task
-from photocritic.images.reading import read
-from photocritic.images.worker_process import WorkerLost, WorkerProcess
+from photocritic.images.worker_main import Answer, Task
+from photocritic.images.worker_process import WorkerLost, WorkerProcess, read
 
 Item = TypeVar("Item")
 

@@ -1,7 +1,11 @@
-"""Which image formats are read, and what files of them are called."""
+"""Which image formats are read, what files of them are called, and how their metadata say a camera was held."""
 
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 # No format whose decoder starts another program, as that of EPS does. MPO, of two lenses, is read as its first JPEG.
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "PPM", "HEIF")
@@ -21,3 +25,23 @@ def register() -> None:
 
     # One thread, as images are decoded side by side. An embedded thumbnail is not the image.
     register_heif_opener(decode_threads=1, thumbnails=False, depth_images=False, aux_images=False)
+
+
+def transposition(image: "Image.Image") -> "Image.Transpose | None":
+    """Return what turns a loaded image upright, or None where it is, or where its metadata are damaged."""
+    from PIL import ExifTags, Image
+
+    turn = Image.Transpose
+    upright = {
+        2: turn.FLIP_LEFT_RIGHT,
+        3: turn.ROTATE_180,
+        4: turn.FLIP_TOP_BOTTOM,
+        5: turn.TRANSPOSE,
+        6: turn.ROTATE_270,
+        7: turn.TRANSVERSE,
+        8: turn.ROTATE_90,
+    }  # what shows an image as its EXIF orientation asks; 1: as it is
+    try:
+        return upright.get(image.getexif().get(ExifTags.Base.Orientation, 1))
+    except Exception:  # Pillow raises almost anything on damaged metadata, which is no damage to the image
+        return None

@@ -1,10 +1,12 @@
 """Perceptual hashes: photographs that look alike differ in few of 64 bits."""
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from photocritic.images.orientation import transposition
+from photocritic.images.formats import transposition
 
 _SIDE = 32  # pixels of the small grey copy; as in Zauner's pHash
 _KEPT = 8  # low frequencies of each direction; the very lowest, the mean brightness of lines, are left out
@@ -30,7 +32,7 @@ def phash(picture: Image.Image) -> int:
     C. Zauner, "Implementation and benchmarking of perceptual image hash functions", 2010, section 3.2.1.
     """
     with np.errstate(invalid="ignore"):  # of floats that are no numbers
-        frequencies = _COSINES @ _small_and_grey(picture) @ _COSINES.T
+        frequencies = _cosines() @ _small_and_grey(picture) @ _cosines().T
     bits = frequencies - np.median(frequencies) > _NOISE
     return int(np.packbits(bits).view(">i8")[0])
 
@@ -53,11 +55,9 @@ def _small_and_grey(picture: Image.Image) -> NDArray[np.float64]:
     return np.asarray(grey, np.float64)
 
 
+@cache
 def _cosines() -> NDArray[np.float64]:
     """Return the kept rows of the orthonormal DCT-II: a product of small matrices, without the import of scipy."""
     frequency, place = np.arange(1, _KEPT + 1)[:, None], np.arange(_SIDE)[None]
     waves: NDArray[np.float64] = (2 / _SIDE) ** 0.5 * np.cos(np.pi * frequency * (2 * place + 1) / (2 * _SIDE))
     return waves
-
-
-_COSINES = _cosines()

@@ -1,15 +1,107 @@
-"""The process that decodes untrusted images within limits: `python -m photocritic.images.worker_main`."""
+"""The process that decodes untrusted images within limits, and the messages between it and its parent.
+
+`python -m photocritic.images.worker_main` starts it. Messages are counted bytes: no pickles, nothing that is executed.
+"""
 
 import math
 import os
 import resource
 import signal
+import struct
 import sys
+from dataclasses import dataclass
+from enum import IntEnum
 from typing import BinaryIO
 
+import numpy as np
+
+from photocritic.core.errors import UnreadableImage
 from photocritic.core.limits import confine
-from photocritic.images import messages
+from photocritic.images.decoding import Header, Inspection, OutOfMemory, Pixels, inspect, measure, square
 from photocritic.images.formats import register
+
+COUNT = struct.Struct(">I")  # before a request: its tasks
+TASK = struct.Struct(">BIQ")  # operation, side, bytes of the image that follows
+REPLY = struct.Struct(">BI")  # outcome, bytes that follow
+_HEADER = struct.Struct(">II")  # width, height; the format's name follows
+_INSPECTION = struct.Struct(">q")  # the perceptual hash; a header follows
+
+Answer = Header | Inspection | Pixels
+
+
+class Operation(IntEnum):
+    """What is done with an image: `decoding.measure`, `inspect` or `square`."""
+
+    MEASURE = 1
+    INSPECT = 2
+    SQUARE = 3
+
+
+class Outcome(IntEnum):
+    """How it went. After OUT_OF_MEMORY the worker ends: what it holds may be of images before."""
+
+    READY = 0
+    ANSWERED = 1
+    UNREADABLE = 2
+    OUT_OF_MEMORY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be done with an image; `side` is that of a square, in pixels."""
+
+    operation: Operation
+    side: int = 0
+
+    @property
+    def largest_answer(self) -> int:
+        """Bytes that a reply may have at most."""
+        return max(4_096, 3 * self.side**2)
+
+
+def answer(operation: int, side: int, data: bytes) -> tuple[Outcome, bytes]:
+    """Do a task in a worker; return what is replied."""
+    try:
+        if operation == Operation.SQUARE:
+            return Outcome.ANSWERED, square(data, side).tobytes()
+        if operation == Operation.MEASURE:
+            return Outcome.ANSWERED, _packed(measure(data))
+        found = inspect(data)
+        return Outcome.ANSWERED, _INSPECTION.pack(found.phash) + _packed(found.header)
+    except OutOfMemory as error:
+        return Outcome.OUT_OF_MEMORY, str(error).encode()
+    except UnreadableImage as error:
+        return Outcome.UNREADABLE, str(error).encode("utf-8", "backslashreplace")
+
+
+def understood(task: Task, outcome: int, reply: bytes) -> Answer:
+    """Read a worker's reply.
+
+    Raises
+    ------
+    UnreadableImage
+        The image could not be decoded.
+    ValueError, struct.error
+        The reply is none.
+    """
+    if outcome == Outcome.OUT_OF_MEMORY:
+        raise OutOfMemory(reply.decode())
+    if outcome == Outcome.UNREADABLE:
+        raise UnreadableImage(reply.decode())
+    if task.operation == Operation.SQUARE:
+        return np.frombuffer(reply, np.uint8).reshape(task.side, task.side, 3)
+    if task.operation == Operation.MEASURE:
+        return _unpacked(reply)
+    return Inspection(_unpacked(reply[_INSPECTION.size :]), *_INSPECTION.unpack_from(reply))
+
+
+def _packed(header: Header) -> bytes:
+    return _HEADER.pack(header.width, header.height) + header.format.encode()
+
+
+def _unpacked(reply: bytes) -> Header:
+    width, height = _HEADER.unpack_from(reply)
+    return Header(reply[_HEADER.size :].decode("ascii"), width, height)
 
 
 def main(memory: int, seconds: int) -> None:
@@ -27,33 +119,33 @@ def main(memory: int, seconds: int) -> None:
     register()
     confine(memory)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # writes no file
-    _send(replies, messages.Outcome.READY, b"")
+    _send(replies, Outcome.READY, b"")
     silence = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):  # libraries write warnings there
         os.dup2(silence, stream)
     while tasks := _request(requests):
         for task in tasks:
             _limit_time(seconds)
-            outcome, reply = messages.answer(*task)
+            outcome, reply = answer(*task)
             _send(replies, outcome, reply)
-            if outcome == messages.Outcome.OUT_OF_MEMORY:
+            if outcome == Outcome.OUT_OF_MEMORY:
                 return
 
 
 def _request(stream: BinaryIO) -> list[tuple[int, int, bytes]]:
     """Read one request whole, so that its sender never waits to write while its replies wait to be read."""
-    head = stream.read(messages.COUNT.size)
+    head = stream.read(COUNT.size)
     if not head:
         return []
     tasks = []
-    for _ in range(*messages.COUNT.unpack(head)):
-        operation, side, size = messages.TASK.unpack(stream.read(messages.TASK.size))
+    for _ in range(*COUNT.unpack(head)):
+        operation, side, size = TASK.unpack(stream.read(TASK.size))
         tasks.append((operation, side, stream.read(size)))
     return tasks
 
 
 def _send(stream: BinaryIO, outcome: int, reply: bytes) -> None:
-    stream.write(messages.REPLY.pack(outcome, len(reply)) + reply)
+    stream.write(REPLY.pack(outcome, len(reply)) + reply)
     stream.flush()
 
 

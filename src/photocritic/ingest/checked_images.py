@@ -8,7 +8,7 @@ from pathlib import Path
 from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding import Inspection
 from photocritic.images.decoding_pool import Decoded, WorkerPool, shared
-from photocritic.images.messages import Operation, Task
+from photocritic.images.worker_main import Operation, Task
 from photocritic.ingest.records import Comment, Image, Record, Reference, Rejected, printable
 
 

@@ -15,7 +15,6 @@ from photocritic.evaluation.champion import Choice, choose, surpasses
 from photocritic.evaluation.comparison import fingerprint, overlap
 from photocritic.evaluation.evaluation_set import EvaluationExample, EvaluationSet, load_evaluation_set
 from photocritic.images.shards import read_images
-from photocritic.serving.bundle import BATCH, pack
 from photocritic.serving.requests import IMAGE, Limits
 from photocritic.tracking import Run
 from photocritic.tracking import model_registry as registry
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+BATCH = 64  # photographs in a request
+
 
 @dataclass(frozen=True)
 class Trained:
@@ -33,8 +34,8 @@ class Trained:
 
     Attributes
     ----------
-    captioners, networks : Path
-        Folders of the trained <variant>/ and <features>/.
+    pipelines : Path
+        Folder of the <variant>/ that predict wrote.
     topics : Path
         The topic model's list of topics.
     images, captions, references : Path
@@ -43,8 +44,7 @@ class Trained:
         Folder of the images.
     """
 
-    captioners: Path
-    networks: Path
+    pipelines: Path
     topics: Path
     images: Path
     captions: Path
@@ -119,13 +119,15 @@ def _registered(
     reigning: Version | None,
     truth: EvaluationSet,
 ) -> Version:
-    """Give the version that is made of the winner's files, a new one where neither alias points to one."""
+    """Return the version that is made of the winner's files, a new one where neither alias points to one."""
+    from photocritic.captioning.inference import CaptioningPipeline, read_topics
     from photocritic.serving import card
     from photocritic.serving.pyfunc import ARTIFACT, CODE, example, signature
 
-    captioner, network = trained.captioners / winner, trained.networks / params.variants[winner].features
     with TemporaryDirectory() as scratch:
-        folder = pack(Path(scratch) / ARTIFACT, winner, params, captioner, network, trained.topics)
+        folder = Path(scratch) / ARTIFACT
+        topics = read_topics(trained.topics) if trained.topics.exists() else {}
+        CaptioningPipeline.from_pretrained(trained.pipelines / winner).save_pretrained(folder, topics)
         digest = sha256(folder)
         for known in (reigning, registry.find(CHALLENGER)):
             if known is not None and known.tags.get("files") == digest:
@@ -150,7 +152,7 @@ def _judged(
     against: str,
     trained: Trained,
 ) -> tuple[bool, str]:
-    """Tell whether a version takes the champion's place, and why."""
+    """Return whether a version takes the champion's place, and why."""
     margin = params.promote.margin
     if reigning is None:
         return True, f"no champion yet -> version {version.number} promoted"
@@ -172,7 +174,7 @@ def _judged(
 def _reached(
     params: Params, reigning: Version, truth: Sequence[EvaluationExample], against: str, shards: Path
 ) -> float:
-    """Give what the champion reaches on these images; it captions them where it was measured on others."""
+    """Return what the champion reaches on these images; it captions them where it was measured on others."""
     metric = params.promote.metric
     if reigning.tags.get("truth") == against and metric in reigning.tags:
         return float(reigning.tags[metric])
@@ -194,10 +196,10 @@ def _requests(truth: Sequence[EvaluationExample], shards: Path) -> "Iterator[Dat
 
 
 def _headline(variant: str, numbers: Mapping[str, float]) -> dict[str, float]:
-    """Give a variant's headline numbers by their plain names."""
+    """Return a variant's headline numbers by their plain names."""
     return {key: numbers[f"{variant}.{key}"] for key in get_args(HeadlineName) if f"{variant}.{key}" in numbers}
 
 
 def _spelled(numbers: Mapping[str, float]) -> dict[str, str]:
-    """Write numbers as tags that give back the very same numbers."""
+    """Return numbers as tags that give back the very same numbers."""
     return {key: repr(float(value)) for key, value in numbers.items()}

@@ -6,7 +6,6 @@ import io
 import os
 import sys
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from mlflow.exceptions import MlflowException
@@ -17,11 +16,12 @@ from mlflow.types import ColSpec, DataType, Schema
 from mlflow.types.schema import Array, Object, Property
 from pandas import DataFrame
 
+from photocritic.captioning.inference import CaptioningPipeline
+from photocritic.captioning.predictor import Caption
 from photocritic.core.errors import TrackingError, UnreadableImage
 from photocritic.images.decoding import Header
 from photocritic.images.decoding_pool import shared
-from photocritic.images.messages import Operation, Task
-from photocritic.serving.bundle import Answer, Speaker, unpack
+from photocritic.images.worker_main import Operation, Task
 from photocritic.serving.requests import IMAGE, Limits
 
 ARTIFACT = "captioner"  # the one artifact that the model reads
@@ -31,10 +31,10 @@ UNGUARDED = "PHOTOCRITIC_UNGUARDED"  # environment variable that allows that
 
 
 class PhotocriticModel(PythonModel):
-    """What `mlflow.pyfunc.load_model` gives."""
+    """The model that `mlflow.pyfunc.load_model` returns."""
 
     def load_context(self, context: Any) -> None:
-        """Read the captioner, onto the accelerator where there is one.
+        """Load the captioner, onto the accelerator where there is one.
 
         Raises
         ------
@@ -46,9 +46,8 @@ class PhotocriticModel(PythonModel):
                 "MLflow's own server takes requests of any size and from any page: use `photocritic serve`, "
                 f"or set {UNGUARDED}=1 where something before the server bounds them"
             )
-        self._speaker: Speaker = unpack(Path(context.artifacts[ARTIFACT]))
+        self._pipeline = CaptioningPipeline.from_pretrained(Path(context.artifacts[ARTIFACT]))
         self.limits = Limits.of(context.model_config)
-        self._turn = Lock()  # a server's threads take turns: memory for one request at a time
 
     def predict(self, model_input: DataFrame) -> DataFrame:  # type: ignore[override]  # MLflow takes it without the rest
         """Caption photographs.
@@ -72,15 +71,14 @@ class PhotocriticModel(PythonModel):
         texts = list(model_input[IMAGE])
         photographs = [_content(text, place, len(texts)) for place, text in enumerate(texts, 1)]
         self._refuse_unreadable(photographs)
-        with self._turn:
-            answers = self._speaker.ask(photographs)
+        captions = self._pipeline.caption(photographs)
         return DataFrame(
-            [_row(answer, place, len(texts)) for place, answer in enumerate(answers, 1)],
+            [_row(caption, place, len(texts)) for place, caption in enumerate(captions, 1)],
             columns=["caption", "logprob", "topics"],
         )
 
     def _refuse_unreadable(self, photographs: list[bytes]) -> None:
-        """Look at the headers of all photographs before any is decoded: what they promise is what they would take."""
+        """Raise where a header is damaged or promises too many pixels, before any photograph is decoded."""
         pixels = 0
         headers = shared().map(photographs, lambda content: content, Task(Operation.MEASURE))
         for place, found in enumerate(headers, 1):
@@ -93,7 +91,7 @@ class PhotocriticModel(PythonModel):
 
 
 def signature() -> ModelSignature:
-    """Give the columns that the model takes and gives."""
+    """Return the columns that the model takes and returns."""
     topic = [
         Property("topic", DataType.long),
         Property("share", DataType.double),
@@ -112,7 +110,7 @@ def signature() -> ModelSignature:
 
 
 def example() -> DataFrame:
-    """Give a request with one small drawn image."""
+    """Return a request with one small drawn image."""
     from PIL import Image
 
     buffer = io.BytesIO()
@@ -137,10 +135,10 @@ def _too_many(header: Header, pixels: int, most: int) -> str:
     return f"with its {size} the request has {pixels:,}, more than {most:,}: scale its images down, or send fewer"
 
 
-def _row(answer: Answer, place: int, total: int) -> dict[str, Any]:
-    if answer.caption is None:
-        raise _refusal(place, total, answer.problem)
-    return {"caption": answer.caption.text, "logprob": answer.caption.logprob, "topics": answer.topics}
+def _row(caption: Caption, place: int, total: int) -> dict[str, Any]:
+    if caption.problem:
+        raise _refusal(place, total, caption.problem)
+    return {"caption": caption.text, "logprob": caption.logprob, "topics": list(caption.topics)}
 
 
 def _refusal(place: int, total: int, reason: str) -> MlflowException:

@@ -10,8 +10,8 @@ from torch import Tensor, nn
 from photocritic.core.errors import ParamsError
 from photocritic.core.pretrained_name import PretrainedName, split_hub_name, warn_unless_pinned
 from photocritic.vision import pretrained_weights
+from photocritic.vision.description import MEAN, STD
 from photocritic.vision.pretrained_weights import Origin, State
-from photocritic.vision.random_views import MEAN, STD
 
 _TIMM = "timm/"
 _RESNET_PARTS = ("conv1", "bn1", "relu", "maxpool", "layer1", "layer2", "layer3", "layer4")

@@ -1,16 +1,22 @@
 """What every network that describes images has in common: the description, its standardisation, and the files."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from photocritic.core.errors import ParamsError, TrainingError
+from photocritic.images.decoding import Pixels
+from photocritic.training.seeding import deterministic
 from photocritic.training.weights import load_weights, save_weights
 
+MEAN = (0.485, 0.456, 0.406)  # of ImageNet, in [0, 1]: what torchvision's weights expect
+STD = (0.229, 0.224, 0.225)
 _FLOOR = 1e-4  # a feature that hardly varies over the training images is not blown up into noise
 
 
@@ -134,6 +140,46 @@ class Describer(nn.Module, ABC):
         except (TypeError, ValueError, AttributeError, RuntimeError, ParamsError) as error:
             raise TrainingError(f"{folder}: not a network of photocritic ({' '.join(str(error).split())})") from None
         return network
+
+
+def plain_view(pixels: Tensor) -> Tensor:
+    """Normalise pixels and change nothing else.
+
+    Parameters
+    ----------
+    pixels : Tensor of uint8, (B, S, S, 3)
+        Images as stored.
+
+    Returns
+    -------
+    Tensor of float32, (B, 3, S, S)
+        Zero mean and unit variance by ImageNet's statistics, channels last in memory.
+    """
+    mean, std = (torch.tensor(values, device=pixels.device) * 255 for values in (MEAN, STD))
+    return ((pixels - mean) / std).permute(0, 3, 1, 2)
+
+
+def describe(network: Describer, pixels: Pixels) -> Iterator[Description]:
+    """Describe stored images a batch at a time, in float32 and evaluation mode.
+
+    Parameters
+    ----------
+    network : Describer
+        The network.
+    pixels : ndarray of uint8, (N, S, S, 3)
+        Images as `decode` gives them, in memory or mapped.
+
+    Yields
+    ------
+    Description
+        Raw features and the heads' probabilities, as `Describer.describe` gives them.
+    """
+    device = next(network.parameters()).device
+    network.eval()
+    for start in range(0, len(pixels), network.batch):
+        with torch.inference_mode(), deterministic():
+            batch = torch.from_numpy(np.array(pixels[start : start + network.batch])).to(device)
+            yield network.describe(plain_view(batch))
 
 
 def _require_same_tensors(own: dict[str, Tensor], state: dict[str, Tensor]) -> None:

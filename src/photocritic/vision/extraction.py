@@ -11,20 +11,64 @@ from torch import Tensor
 
 from photocritic import tables
 from photocritic.core import logs
-from photocritic.core.errors import TrainingError
+from photocritic.core.errors import TrainingError, UnreadableImage
 from photocritic.images.decoding import Pixels
-from photocritic.training.seeding import deterministic
+from photocritic.images.decoding_pool import shared
+from photocritic.images.worker_main import Operation, Task
 from photocritic.training.weights import load_weights
-from photocritic.vision.description import Describer, Description
-from photocritic.vision.images import decode_readable
+from photocritic.vision.description import Describer, Description, describe
 from photocritic.vision.network import Network
-from photocritic.vision.random_views import plain_view
 from photocritic.vision.regions import RegionNetwork
 
 _BATCH = 64  # images standardised at once
 _KINDS: dict[str, type[Describer]] = {"regions": RegionNetwork}  # by kind of features; a Network makes all others
 
 Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Squares:
+    """Those of some images that could be read.
+
+    Attributes
+    ----------
+    pixels : ndarray of uint8, (N, S, S, 3)
+        A square for each readable image.
+    readable : list of int
+        Positions of the squares' images among those given.
+    unreadable : dict of int to str
+        Why an image has no square, by its position.
+    """
+
+    pixels: Pixels
+    readable: list[int]
+    unreadable: dict[int, str]
+
+
+def decode_readable(images: Sequence[Path | bytes], size: int) -> Squares:
+    """Decode image files, or their contents, and pass over those that cannot be read.
+
+    Parameters
+    ----------
+    images : sequence of Path or bytes
+        Of any format that is read (`photocritic.images`).
+    size : int
+        Side of the squares in pixels.
+
+    Returns
+    -------
+    Squares
+        The middle of each image, its short side scaled to `size`, in the order of the images.
+    """
+    squares, readable, unreadable = [], [], {}
+    for position, decoded in enumerate(shared().map(images, lambda image: image, Task(Operation.SQUARE, size))):
+        if isinstance(decoded.answer, np.ndarray):
+            squares.append(decoded.answer)
+            readable.append(position)
+        elif isinstance(decoded.answer, UnreadableImage):
+            unreadable[position] = str(decoded.answer)
+    pixels = np.stack(squares) if squares else np.zeros((0, size, size, 3), dtype=np.uint8)
+    return Squares(pixels, readable, unreadable)
 
 
 @dataclass(frozen=True)
@@ -132,29 +176,6 @@ class FeatureExtractor:
 
 def _on_the_fastest_device(network: Describer) -> Describer:
     return network.to("cuda") if torch.cuda.is_available() else network
-
-
-def describe(network: Describer, pixels: Pixels) -> Iterator[Description]:
-    """Describe stored images a batch at a time, in float32 and evaluation mode.
-
-    Parameters
-    ----------
-    network : Describer
-        The network.
-    pixels : ndarray of uint8, (N, S, S, 3)
-        Images as `decode` gives them, in memory or mapped.
-
-    Yields
-    ------
-    Description
-        Raw features and the heads' probabilities, as `Describer.describe` gives them.
-    """
-    device = next(network.parameters()).device
-    network.eval()
-    for start in range(0, len(pixels), network.batch):
-        with torch.inference_mode(), deterministic():
-            batch = torch.from_numpy(np.array(pixels[start : start + network.batch])).to(device)
-            yield network.describe(plain_view(batch))
 
 
 def extract(

@@ -16,7 +16,13 @@ from photocritic.images.decoding import Pixels, square
 from photocritic.images.shards import read_images
 from photocritic.vision.targets import Corpus
 
+MARGIN = 1.15  # stored squares are this much larger than what the network trains on, to leave room for cropping
 _WINDOW = 256  # images read ahead, at most
+
+
+def stored_size(image_size: int) -> int:
+    """Return the side in pixels of the stored square for a network trained at `image_size`."""
+    return round(image_size * MARGIN)
 
 
 def decoded(corpus: Corpus, shards: Path, size: int, file: Path) -> Pixels:

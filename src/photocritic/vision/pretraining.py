@@ -20,9 +20,8 @@ from photocritic.training.recipe import TrainingRun
 from photocritic.vision import backbones, detectors
 from photocritic.vision.description import Describer
 from photocritic.vision.extraction import Vectors, extract
-from photocritic.vision.images import stored_size
 from photocritic.vision.network import Network, NetworkConfig
-from photocritic.vision.pixels import decoded
+from photocritic.vision.pixels import decoded, stored_size
 from photocritic.vision.regions import RegionConfig, RegionNetwork
 from photocritic.vision.targets import Corpus, Targets, features_batch, from_labels, from_topics, read_corpus
 from photocritic.vision.train_network import train_network

@@ -7,30 +7,13 @@ from torch import Tensor
 from torch.nn import functional
 from torchvision.transforms import v2
 
-MEAN = (0.485, 0.456, 0.406)  # of ImageNet, in [0, 1]: what torchvision's weights expect
-STD = (0.229, 0.224, 0.225)
+from photocritic.vision.description import MEAN, STD
+
 RATIOS = (3 / 4, 4 / 3)  # width by height of a crop before it is made square, as Szegedy et al. 2015 cut theirs
 _STAGES = 4  # sizes of the views in one training, as in EfficientNetV2
 _GREY = (0.299, 0.587, 0.114)  # ITU-R BT.601
 
 View = Callable[[Tensor], Tensor]
-
-
-def plain_view(pixels: Tensor) -> Tensor:
-    """Normalise pixels and change nothing else.
-
-    Parameters
-    ----------
-    pixels : Tensor of uint8, (B, S, S, 3)
-        Images as stored.
-
-    Returns
-    -------
-    Tensor of float32, (B, 3, S, S)
-        Zero mean and unit variance by ImageNet's statistics, channels last in memory.
-    """
-    mean, std = (torch.tensor(values, device=pixels.device) * 255 for values in (MEAN, STD))
-    return ((pixels - mean) / std).permute(0, 3, 1, 2)
 
 
 def random_view(pixels: Tensor, size: int, crop_share: float, jitter: float = 0.3) -> Tensor:

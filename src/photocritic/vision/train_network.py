@@ -14,8 +14,9 @@ from photocritic.images.decoding import Pixels
 from photocritic.training.compiling import compiled
 from photocritic.training.loop import History, Indices, Plan
 from photocritic.training.recipe import Position, Recipe, Task, TrainingRun, train
+from photocritic.vision.description import plain_view
 from photocritic.vision.network import Network
-from photocritic.vision.random_views import cut_mix, plain_view, random_view, view_size
+from photocritic.vision.random_views import cut_mix, random_view, view_size
 from photocritic.vision.targets import Targets
 
 log = logging.getLogger(__name__)

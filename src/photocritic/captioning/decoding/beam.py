@@ -1,16 +1,46 @@
-"""Beam search, and diverse beam search as several beams that avoid each other's words."""
+"""Decoding by the strategy asked for; beam search, and diverse beam search as beams that avoid each other's words."""
 
 import math
 
 import torch
 from torch import Tensor
 
-from photocritic.captioning.decoding.choice import first_max, stable_top
-from photocritic.captioning.decoding.constraints import constrain
-from photocritic.captioning.decoding.contract import Decoded
+from photocritic.captioning.decoding.choice import Decoded, constrain, first_max, stable_top
+from photocritic.captioning.decoding.walk import greedy, sample
 from photocritic.captioning.models import Captioner, State
 from photocritic.captioning.vocabulary import BOS, EOS, PAD
 from photocritic.config import Decoding
+
+
+@torch.no_grad()
+def decode(
+    model: Captioner, features: Tensor, options: Decoding, *, seed: int = 0, keys: Tensor | None = None
+) -> Decoded:
+    """Decode captions of images.
+
+    Parameters
+    ----------
+    model : Captioner
+        In evaluation mode.
+    features : Tensor
+        (B, R, C) image features on the model's device.
+    options : Decoding
+        How.
+    seed : int
+        Of strategy `sample`.
+    keys : Tensor, optional
+        (B,) int64 number of each image, of strategy `sample`; see `sample`.
+
+    Returns
+    -------
+    Decoded
+        K is the number of groups for a diverse search, the best caption first, and 1 otherwise.
+    """
+    if options.strategy == "greedy":
+        return greedy(model, features, options)
+    if options.strategy == "sample":
+        return sample(model, features, options, seed=seed, keys=keys)
+    return search(model, features, options)
 
 
 @torch.no_grad()
@@ -87,7 +117,7 @@ class _Beams:
     def advance(self, scores: Tensor, words: int) -> Tensor:
         """Take a step with (rows, V) scores after so many words.
 
-        Gives the rows that the new beginnings go on from, (images, groups * beam).
+        Returns the rows that the new beginnings go on from, (images, groups * beam).
         """
         images, _, beginnings = self.logprob.shape
         vocabulary = scores.shape[1]
@@ -112,7 +142,7 @@ class _Beams:
         return best.masked_fill(ended, -torch.inf).gather(2, order), parent.gather(2, order), token.gather(2, order)
 
     def _choose(self, total: Tensor) -> tuple[Tensor, Tensor]:
-        """Give each group's likeliest continuations and their places in its (beginnings, V).
+        """Return each group's likeliest continuations and their places in its (beginnings, V).
 
         Both are (images, groups, 2 * beam): at most `beam` are ends, so that as many are left to go on.
         """
@@ -124,13 +154,13 @@ class _Beams:
         return total.flatten(2).gather(2, index), index
 
     def _choose_in_turn(self, total: Tensor, width: int) -> Tensor:
-        said = total.new_zeros(len(total), 1, total.shape[-1])
+        taken = total.new_zeros(len(total), 1, total.shape[-1])
         chosen = []
         for group in total.unbind(dim=1):
-            value, index = stable_top((group - self.options.diversity * said).flatten(1), width)
+            value, index = stable_top((group - self.options.diversity * taken).flatten(1), width)
             chosen.append(index)
-            value, token = value[:, None, : self.options.beam], index[:, None, : self.options.beam] % said.shape[-1]
-            said.scatter_add_(2, token, (value > -torch.inf).to(said.dtype))
+            value, token = value[:, None, : self.options.beam], index[:, None, : self.options.beam] % taken.shape[-1]
+            taken.scatter_add_(2, token, (value > -torch.inf).to(taken.dtype))
         return torch.stack(chosen, dim=1)
 
     def _finish(self, ended: Tensor, parent: Tensor, words: int) -> None:
@@ -146,7 +176,7 @@ class _Beams:
         self.best_rank[owner, group] = rank[image, group]
 
     def leave(self) -> Tensor:
-        """Let go of images where no beginning can beat the best caption, however long it grows; tell who stays."""
+        """Drop images where no beginning can beat the best caption, however long it grows; return what stays."""
         longest = self._rank(self.logprob.amax(dim=2), self.options.max_length)
         left = (longest > self.best_rank[self.images]).any(dim=1).nonzero()[:, 0]
         if len(left) < len(self.images):
@@ -156,7 +186,7 @@ class _Beams:
         return left
 
     def result(self) -> Decoded:
-        """Give each group's best caption, the best of all first."""
+        """Return each group's best caption, the best of all first."""
         order = self.best_rank.argsort(dim=1, descending=True, stable=True)
         tokens = self.best_tokens.gather(1, order[..., None].expand_as(self.best_tokens))
         return Decoded(tokens, self.best_logprob.gather(1, order))

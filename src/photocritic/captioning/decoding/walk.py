@@ -1,24 +1,27 @@
-"""Captions said word by word, each choice final: greedy decoding and nucleus sampling."""
+"""Captions decoded word by word, each choice final: greedy decoding, and nucleus sampling from counted draws.
 
-from collections.abc import Callable
+What is drawn is a function of (seed, image, sample, step) alone, whatever else stands in the batch.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable
 
 import torch
 from torch import Tensor
 
-from photocritic.captioning.decoding.choice import first_max
-from photocritic.captioning.decoding.constraints import constrain
-from photocritic.captioning.decoding.contract import Decoded
-from photocritic.captioning.decoding.draws import uniform
+from photocritic.captioning.decoding.choice import Decoded, constrain, first_max
 from photocritic.captioning.models import Captioner, reorder
 from photocritic.captioning.vocabulary import BOS, EOS, PAD
 from photocritic.config import Decoding
+
+BITS = 40  # of a draw: below 1 by more than float64 rounds, however it is scaled
 
 Choose = Callable[[Tensor, Tensor, int], Tensor]  # (N, V) scores, (N,) rows, words so far: (N,) tokens
 
 
 @torch.no_grad()
 def greedy(model: Captioner, features: Tensor, options: Decoding) -> Decoded:
-    """Say the likeliest word at every step, the one with the lowest number among equals; see `decode`."""
+    """Choose the likeliest word at every step, the one with the lowest number among equals; see `decode`."""
     return _walk(model, features, options, 1, lambda scores, *_: first_max(scores)[1])
 
 
@@ -96,13 +99,13 @@ def nucleus(scores: Tensor, top_p: float, draw: Tensor) -> Tensor:
 
 
 def _inverse(weights: Tensor, draw: Tensor) -> Tensor:
-    """Give the first place whose cumulative weight exceeds the drawn share of the sum; it has weight itself."""
+    """Return the first place whose cumulative weight exceeds the drawn share of the sum; it has weight itself."""
     cumulative = weights.cumsum(dim=1)
     return torch.searchsorted(cumulative, draw[:, None] * cumulative[:, -1:], right=True)[:, 0]
 
 
 def _walk(model: Captioner, features: Tensor, options: Decoding, copies: int, choose: Choose) -> Decoded:
-    """Say `copies` captions an image; a caption that has ended leaves the batch."""
+    """Decode `copies` captions an image; a caption that has ended leaves the batch."""
     rows = torch.arange(len(features) * copies, device=features.device)
     state = reorder(model.start(features), rows // copies)
     last = torch.full_like(rows, BOS)
@@ -119,3 +122,51 @@ def _walk(model: Captioner, features: Tensor, options: Decoding, copies: int, ch
             break
         tokens[rows, words] = last
     return Decoded(tokens.reshape(-1, copies, options.max_length), total.reshape(-1, copies))
+
+
+def uniform(seed: int, *counters: Tensor | int) -> Tensor:
+    """Draw numbers from [0, 1).
+
+    Parameters
+    ----------
+    seed : int
+        The seed.
+    counters : int64 Tensor or int
+        What else a draw is a function of; at least one is a tensor, and their shapes broadcast.
+
+    Returns
+    -------
+    Tensor
+        float64, of the counters' common shape.
+
+    References
+    ----------
+    Steele et al. 2014, Fast Splittable Pseudorandom Number Generators: the finaliser of SplitMix64, here a hash that
+    takes in one counter after another.
+    """
+    mixed: Tensor | int = _signed(seed)
+    for counter in counters:
+        mixed = _mix(torch.as_tensor(mixed) * _signed(0x9E3779B97F4A7C15) + counter + 1)
+    return _shift(_mix(torch.as_tensor(mixed)), 64 - BITS).double() * 2.0**-BITS
+
+
+def keys_of(names: Iterable[str]) -> Tensor:
+    """Number images by their names, so that a draw is the image's own whatever stands beside it; (B,) int64."""
+    digests = (hashlib.blake2b(name.encode("utf-8"), digest_size=8).digest() for name in names)
+    return torch.tensor([int.from_bytes(digest, "big", signed=True) for digest in digests], dtype=torch.int64)
+
+
+def _mix(number: Tensor) -> Tensor:
+    number = (number ^ _shift(number, 30)) * _signed(0xBF58476D1CE4E5B9)
+    number = (number ^ _shift(number, 27)) * _signed(0x94D049BB133111EB)
+    return number ^ _shift(number, 31)
+
+
+def _shift(number: Tensor, bits: int) -> Tensor:
+    """Shift right and fill with zeros, where torch would repeat the sign."""
+    return (number >> bits) & ((1 << (64 - bits)) - 1)
+
+
+def _signed(number: int) -> int:
+    """Read 64 bits as two's complement, which is how int64 arithmetic wraps around."""
+    return (number + (1 << 63)) % (1 << 64) - (1 << 63)

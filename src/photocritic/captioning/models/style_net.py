@@ -1,6 +1,7 @@
 """StyleNet: an LSTM whose input matrices are factored, so that one small factor alone makes a style."""
 
 from collections.abc import Sequence
+from copy import copy
 
 import torch
 from torch import Tensor, nn
@@ -49,8 +50,8 @@ class StyleNet(Captioner):
         self._begin(config.hidden)
         self.style = FACTUAL
 
-    def speak(self, style: str) -> None:
-        """Choose the style of what it says from now on.
+    def in_style(self, style: str) -> "StyleNet":
+        """Return the model with the same weights whose captions are in a style; this one stays as it is.
 
         Raises
         ------
@@ -59,7 +60,9 @@ class StyleNet(Captioner):
         """
         if style not in self.styles:
             raise ParamsError(f"style: the captioner did not learn '{style}'; it knows {', '.join(self.styles)}")
-        self.style = style
+        model = copy(self)
+        model.style = style
+        return model
 
     def forward(self, features: Tensor, tokens: Tensor, text_of: str | None = None) -> Tensor:
         """Score every next word in the chosen style; see `Captioner.forward`.

@@ -8,9 +8,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from photocritic.captioning.source import Pixels
 from photocritic.core import pretrained_name
 from photocritic.core.errors import ParamsError
+from photocritic.images.decoding import Pixels
 
 
 @dataclass(frozen=True)

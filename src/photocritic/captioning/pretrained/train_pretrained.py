@@ -15,14 +15,14 @@ from photocritic.captioning.captioner_recipe import captioner_plan, captioner_re
 from photocritic.captioning.objective import MIN_LOSS, batches_by_length, likelihood_measures, summed_cross_entropy
 from photocritic.captioning.photographs import pixel_files, stored_pixels
 from photocritic.captioning.pretrained.parts import Parts, read
-from photocritic.captioning.pretrained.speaker import save
 from photocritic.captioning.pretrained.tokenized import IGNORED, TokenizedCaptions, TokenizedDataset, read_tokenized
-from photocritic.captioning.source import Pixels
+from photocritic.captioning.pretrained.transformers_predictor import TransformersPredictor
 from photocritic.config import LstmTrainParams, PretrainedOptions, Variant
 from photocritic.core import files
 from photocritic.core.environment import is_first_worker
 from photocritic.core.errors import ParamsError
 from photocritic.core.outcome import Outcome
+from photocritic.images.decoding import Pixels
 from photocritic.training import recipe
 from photocritic.training.loop import OnEpoch, clear
 from photocritic.training.recipe import Position, Task, TrainingRun
@@ -86,7 +86,7 @@ def train(
     if not is_first_worker():
         return Outcome()
     merge()
-    save(out, parts)
+    TransformersPredictor(parts).save(out)
     for scratch in (checkpoint, file, identity):
         clear(scratch)
     return training_outcome(name, _counts(dataset, parts) | {"trained_share": share}, history)

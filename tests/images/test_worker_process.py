@@ -8,7 +8,7 @@ import pytest
 
 from photocritic.core.errors import UnreadableImage
 from photocritic.core.limits import IMAGE_BYTES
-from photocritic.images.reading import read
+from photocritic.images.worker_process import read
 
 
 def refused(path: Path) -> str:

@@ -9,39 +9,38 @@ import pytest
 import torch
 from PIL import Image
 
-from photocritic import config
-from photocritic.cli.caption_folder import caption_folder
+from photocritic.cli.caption_commands import caption as caption_command
 from photocritic.vision.network import Network, NetworkConfig
 from tests.images.files import DDS, POSTSCRIPT, encoded, odd_exif, png
-from tests.serving.conftest import write_speaker
+from tests.serving.conftest import write_captioner, write_pipeline
 
 RED = encoded(Image.new("RGB", (40, 30), "red"), "JPEG")
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory) -> Path:
-    """Make a project with a captioner that says white, and the untrained network that it sees by."""
+    """Make a project with a captioner that predicts white, and the untrained network that it sees by."""
     folder = tmp_path_factory.mktemp("project")
     torch.manual_seed(2)
     network = Network(NetworkConfig("weak", "resnet18", 32, 1, {"topics": 2}, []))
     network.save(folder / "data" / "cnn_pretrain" / "weak")
-    write_speaker(folder / "data" / "lstm_train" / "white", "white", features=512)
+    captioner = folder / "data" / "lstm_train" / "white"
+    write_captioner(captioner, "white", features=512)
+    write_pipeline(folder / "data" / "predict" / "white", captioner, folder / "data" / "cnn_pretrain" / "weak")
     return folder
 
 
 @pytest.fixture
-def caption(trained, tmp_path, monkeypatch):
+def caption(trained, tmp_path, monkeypatch, capsys):
     """Return a function that captions the folder `photographs` and returns the captioned names, and reasons by name."""
     monkeypatch.chdir(trained)
-    chosen = config.check(
-        {"variants": {"white": {"captions": "raw", "features": "weak"}}, "predict": {"max_length": 1}}
-    )
 
     def run() -> tuple[list[str], dict[str, str]]:
         out = tmp_path / "out.jsonl"
-        counts = caption_folder(tmp_path / "photographs", "white", out, chosen)
+        caption_command(tmp_path / "photographs", out, "white")
         rows, refused = _rows(out), _rows(out.with_suffix(".rejected.jsonl"))
-        assert counts == (len(rows), len(refused))
+        counts = f"{len(rows)} captions in {out}" + (f"; {len(refused)} unreadable images" if refused else "")
+        assert capsys.readouterr().out == counts + "\n"
         assert {row["caption"] for row in rows} <= {"white"}
         return [row["image"] for row in rows], {row["image"]: row["reason"] for row in refused}
 

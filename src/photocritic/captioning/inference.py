@@ -1,0 +1,235 @@
+"""Photographs in, captions out: one class for the command, the server, the registry and the predict stage."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from pydantic import Field, ValidationError
+
+from photocritic.captioning.caption_dataset import Floats
+from photocritic.captioning.model_predictor import load_predictor
+from photocritic.captioning.predictor import FACTUAL, Caption, Predictor
+from photocritic.config import Block, Decoding, Params
+from photocritic.core.errors import TrainingError
+from photocritic.core.files import atomic_dir, atomic_file
+from photocritic.images.decoding import Pixels
+from photocritic.vision.extraction import FeatureExtractor, decode_readable
+
+CAPTIONER, NETWORK, SETTINGS = "captioner", "network", "pipeline.json"
+BATCH = 64  # photographs decoded and captioned at once
+_TOP, _TERMS = 3, 5  # topics of a photograph, and words of a topic
+
+
+class Settings(Block):
+    """What a pipeline's folder says beside its weights: `pipeline.json`.
+
+    Attributes
+    ----------
+    variant, captions, features : str
+        The captioner's name in params.yaml, what it learned from, and what it reads.
+    seed : int
+        Of what is drawn.
+    decoding : Decoding
+        How captions are decoded.
+    topics : dict of int to str
+        Words of each topic, where the network predicts topics.
+    captioner, network : str
+        The folders of the weights, relative to the pipeline's.
+    """
+
+    variant: str
+    captions: str
+    features: str
+    seed: int
+    decoding: Decoding
+    topics: dict[int, str] = Field(default_factory=dict)
+    captioner: str = CAPTIONER
+    network: str = NETWORK
+
+    @classmethod
+    def of(cls, params: Params, variant: str, captioner: str = CAPTIONER, network: str = NETWORK) -> "Settings":
+        """Return a variant's settings, decoded as the section predict says."""
+        chosen = params.variants[variant]
+        decoding = Decoding.model_validate(params.predict.model_dump(include=set(Decoding.model_fields)))
+        return cls(
+            variant=variant,
+            captions=chosen.captions,
+            features=chosen.features,
+            seed=params.seed,
+            decoding=decoding,
+            captioner=captioner,
+            network=network,
+        )
+
+    def save(self, folder: Path) -> None:
+        """Write them into a pipeline's folder."""
+        with atomic_file(folder / SETTINGS) as temporary:
+            text = json.dumps(self.model_dump(mode="json"), indent=1, sort_keys=True, ensure_ascii=False)
+            temporary.write_text(text + "\n", encoding="utf-8")
+
+
+class CaptioningPipeline:
+    """A captioner with all that it needs to caption photographs. Calls leave no trace: threads may share it.
+
+    Parameters
+    ----------
+    predictor : Predictor
+        The captioner.
+    settings : Settings
+        How captions are decoded.
+    extractor : FeatureExtractor, optional
+        The network whose features the captioner reads; without it, arrays of features can be captioned, and photographs
+        only by a captioner that reads pixels.
+    """
+
+    def __init__(self, predictor: Predictor, settings: Settings, extractor: FeatureExtractor | None = None) -> None:
+        self.predictor, self.settings, self.extractor = predictor, settings, extractor
+        self._turn = Lock()  # one batch at a time: torch's switches are the whole process's, and so is its memory
+
+    @classmethod
+    def from_pretrained(cls, folder: Path) -> "CaptioningPipeline":
+        """Load a pipeline, onto the accelerator where there is one.
+
+        Parameters
+        ----------
+        folder : Path
+            As `save_pretrained` wrote it, or data/predict/VARIANT, which refers to the weights of earlier stages.
+
+        Raises
+        ------
+        TrainingError
+            A file is missing, damaged, or does not fit the others.
+        """
+        try:
+            settings = Settings.model_validate_json((folder / SETTINGS).read_text(encoding="utf-8"))
+        except (OSError, ValidationError, ValueError) as error:
+            reason = " ".join(str(error).split())
+            raise TrainingError(f"{folder}: damaged pipeline ({reason}); run predict, or register it again") from None
+        predictor = load_predictor(folder / settings.captioner)
+        if predictor.view == "pixels":
+            return cls(predictor, settings)
+        return cls(predictor, settings, FeatureExtractor.load(folder / settings.network))
+
+    def save_pretrained(self, folder: Path, topics: Mapping[int, str] | None = None) -> None:
+        """Write the pipeline whole or not at all, as safetensors and JSON.
+
+        Parameters
+        ----------
+        folder : Path
+            Gets `captioner/`, `network/` unless the captioner reads pixels, and `pipeline.json`.
+        topics : mapping of int to str, optional
+            Words of each topic; by default those of its own settings.
+        """
+        changes: dict[str, Any] = {"captioner": CAPTIONER, "network": NETWORK}
+        if topics is not None:
+            changes["topics"] = dict(topics)
+        with atomic_dir(folder) as temporary:
+            self.predictor.save(temporary / CAPTIONER)
+            if self.extractor is not None:
+                self.extractor.network.save(temporary / NETWORK)
+            self.settings.model_copy(update=changes).save(temporary)
+
+    def caption(
+        self,
+        images: Sequence[Path | bytes] | Floats | Pixels,
+        style: str | None = None,
+        *,
+        names: Sequence[str] | None = None,
+        decoding: Decoding | None = None,
+        seed: int | None = None,
+        batch_size: int = BATCH,
+    ) -> list[Caption]:
+        """Caption images.
+
+        Parameters
+        ----------
+        images : sequence of Path or bytes, or ndarray
+            Image files, or their contents; or what the captioner reads of them, as in `Predictor.predict`.
+        style : str, optional
+            A style that the captioner has learned; by default none.
+        names : sequence of str, optional
+            What is drawn for an image is a function of the seed and its name; by default the hash of its content, the
+            path of its file, or its position in an array.
+        decoding, seed
+            By default as in the settings.
+        batch_size : int
+            Images decoded and captioned at once.
+
+        Returns
+        -------
+        list of Caption
+            In the order of the images; `problem` says why a file cannot be read.
+
+        Raises
+        ------
+        ParamsError
+            The captioner has not learned the style, or cannot be decoded in this way.
+        TrainingError
+            An array is not what the captioner was trained on, or the network makes no such features.
+        """
+        options: dict[str, Any] = {
+            "decoding": decoding or self.settings.decoding,
+            "seed": self.settings.seed if seed is None else seed,
+            "style": style or FACTUAL,
+            "batch_size": batch_size,
+        }
+        if isinstance(images, np.ndarray):
+            with self._turn:
+                return self.predictor.predict(images, names=names, **options)
+        named = list(names) if names is not None else list(map(_name, images))
+        captions: list[Caption] = []
+        for begin in range(0, len(images), batch_size):
+            rows = slice(begin, begin + batch_size)
+            with self._turn:
+                captions += self._of_photographs(images[rows], named[rows], options)
+        return captions
+
+    def _of_photographs(
+        self, photographs: Sequence[Path | bytes], names: list[str], options: dict[str, Any]
+    ) -> list[Caption]:
+        arrays: Floats | Pixels
+        view = self.predictor.view
+        if view == "pixels":
+            squares = decode_readable(photographs, self.predictor.side)
+            arrays, readable, unreadable, shares = squares.pixels, squares.readable, squares.unreadable, None
+        elif self.extractor is not None:
+            seen = self.extractor(photographs)
+            arrays, readable, unreadable, shares = seen.view(view), seen.readable, seen.unreadable, seen.topics
+        else:
+            raise TrainingError("this pipeline has no network to read photographs with; load it from its folder")
+        found = {place: Caption("", -np.inf, problem=problem) for place, problem in unreadable.items()}
+        captions = self.predictor.predict(arrays, names=[names[place] for place in readable], **options)
+        for row, (place, caption) in enumerate(zip(readable, captions, strict=True)):
+            found[place] = caption if shares is None else replace(caption, topics=self._likeliest(shares[row]))
+        return [found[place] for place in range(len(photographs))]
+
+    def _likeliest(self, shares: Floats) -> tuple[dict[str, Any], ...]:
+        best = np.argsort(-shares, kind="stable")[:_TOP].tolist()
+        terms = self.settings.topics
+        return tuple(
+            {"topic": topic, "share": round(float(shares[topic]), 4), "terms": terms.get(topic, "")} for topic in best
+        )
+
+
+def _name(image: Path | bytes) -> str:
+    return sha256(image).hexdigest() if isinstance(image, bytes) else str(image)
+
+
+def read_topics(path: Path) -> dict[int, str]:
+    """Load the words of each topic from a topic model's list.
+
+    Raises
+    ------
+    TrainingError
+        The file is no such list.
+    """
+    try:
+        listed = json.loads(path.read_text(encoding="utf-8"))
+        return {int(one["topic"]): ", ".join(term for term, _ in one["terms"][:_TERMS]) for one in listed}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TrainingError(f"{path}: damaged list of topics ({error}); run the stage lda again") from None
