@@ -61,14 +61,14 @@ def nltk_way(texts: list[str]) -> tuple[list[bool], float]:
     from nltk.tokenize import NLTKWordTokenizer
 
     from photocritic.text import STOPWORDS, FastTagger, american
-    from photocritic.text.folder import BUNDLED
     from photocritic.text.lemmas import Lemmatizer
+    from photocritic.text.word_lists import BUNDLED
 
     weights, tagdict, classes = FastTagger().as_dicts()
     tagger = PerceptronTagger(load=False)
     tagger.model.weights, tagger.tagdict, tagger.classes = weights, tagdict, set(classes)
     tagger.model.classes = set(classes)
-    lemma = Lemmatizer.read(BUNDLED)._lemma
+    lemma = Lemmatizer.load(BUNDLED)._lemma
     tokenizer = NLTKWordTokenizer()
     first, second = ("NN", "NNS", "JJ", "JJR", "JJS", "RB", "RBR", "RBS"), ("NN", "NNS", "JJ", "JJR", "JJS")
     began = time.perf_counter()

@@ -24,7 +24,7 @@ from pycocoevalcap.rouge.rouge import Rouge
 
 from bench.measuring import Row, Size, table
 from photocritic.metrics import Captions, References, Suite, diversity, java, missing, score
-from photocritic.text.captions import caption_tokens
+from photocritic.text import caption_tokens
 
 NAMES = ["bleu", "rouge_l", "cider_d"]
 IMAGES = 5000

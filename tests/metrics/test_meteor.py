@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from photocritic.metrics import Captions, References, Suite, java, missing
-from photocritic.text.captions import caption_tokens
+from photocritic.text import caption_tokens
 
 pytestmark = [
     pytest.mark.skipif(bool(missing("meteor")), reason="METEOR is not installed"),

@@ -3,7 +3,7 @@
 import pytest
 
 from photocritic.metrics import ptb
-from photocritic.text.captions import caption_tokens
+from photocritic.text import caption_tokens
 
 pytestmark = pytest.mark.skipif(bool(ptb.missing()), reason="Java or pycocoevalcap is not installed")
 

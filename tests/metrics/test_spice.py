@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from photocritic.metrics import Captions, References, Suite, missing
-from photocritic.text.captions import caption_tokens
+from photocritic.text import caption_tokens
 
 pytestmark = [
     pytest.mark.skipif(bool(missing("spice")), reason=f"SPICE: not installed ({missing('spice')})"),

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from photocritic.text import PREPOSITION, FastTagger, Tagged, canonical_form, heads, syntax
-from photocritic.text.bases import base, participle_of
+from photocritic.text.lemmas import base, participle_of
 
 TAGGER = FastTagger()
 

@@ -11,7 +11,7 @@ from spacy.training.augment import create_lower_casing_augmenter
 from spacy.training.batchers import minibatch_by_words
 from thinc.api import Adam, fix_random_seed, warmup_linear
 
-from photocritic.text import embed
+from photocritic.text import components
 
 _LOWERED = 0.3  # share of the texts that are seen in lower case, as in pipeline.cfg
 _WIDTH = 96
@@ -25,7 +25,7 @@ class Plan(NamedTuple):
     component : {"parser", "ner"}
         spaCy's factory, and the component's name.
     rows : list of int
-        Sizes of its own tables of word features (`embed.affix_embed`).
+        Sizes of its own tables of word features (`components.affix_embed`).
     depth : int
         Layers of its own network: how many words to either side it sees.
     passes : int
@@ -74,7 +74,7 @@ def add_component(nlp: Language, plan: Plan, docs: Sequence[Doc], seed: int) -> 
     added: Any = nlp.add_pipe(plan.component, config={"model": model, **plan.settings})
     examples = [_example(nlp, doc) for doc in docs]
     added.initialize(lambda: examples, nlp=nlp)
-    embed.know_alike(added.model, shared.model)
+    components.copy_known_forms(added.model, shared.model)
     updates = plan.passes * sum(map(len, docs)) // plan.words
     rate: Any = warmup_linear(plan.learn_rate, min(100, updates // 4), updates + 1)
     optimizer = Adam(rate, L2=0.01, grad_clip=1.0, use_averages=True)

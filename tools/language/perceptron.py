@@ -6,8 +6,17 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from photocritic.text.fast.features import PADS, START_TAGS, normalised, of_pad, of_tag_and_word, of_tags, of_word
-from photocritic.text.fast.weights import SCALE, Weights
+from photocritic.text.perceptron import (
+    PADS,
+    SCALE,
+    START_TAGS,
+    Weights,
+    normalized,
+    of_pad,
+    of_tag_and_word,
+    of_tags,
+    of_word,
+)
 
 Sentence = Sequence[tuple[str, str]]
 _FREQUENT = 20  # a word enters the tag dictionary when it is seen so often
@@ -67,7 +76,7 @@ class _Learner:
             if (guess := self.tagdict.get(word)) is None:
                 rows = [
                     *known[i][0], *known[i - 1][1], *known[i - 2][2], *known[i + 1][3], *known[i + 2][4],
-                    *self._tag_rows(previous, before), self._rows[of_tag_and_word(previous, normalised(word))],
+                    *self._tag_rows(previous, before), self._rows[of_tag_and_word(previous, normalized(word))],
                 ]  # fmt: skip
                 guess = self._learn(rows, truth)
             previous, before = guess, previous

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from spacy.language import Language
 from spacy.tokens import Doc, Token
 
-from photocritic.text.fast.decode import Decoder
-from photocritic.text.fast.weights import Weights
-from photocritic.text.tags import coarse
+from photocritic.text.decoder import Decoder
+from photocritic.text.perceptron import Weights
+from photocritic.text.tagging import coarse
 
 _CLASSES = {"NOUN", "ADJ", "ADV"}
 

@@ -19,9 +19,7 @@ from spacy.util import load_config
 from photocritic.core import logs
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.files import atomic_dir
-from photocritic.text import components as _components  # noqa: F401 - makes the lemmatizer known to spaCy
-from photocritic.text import embed, lexicon
-from photocritic.text.fast import weights
+from photocritic.text import components, perceptron, word_lists
 from tools.language import scores, treebank
 from tools.language.listeners import ENTITIES, PARSING, add_component
 from tools.language.perceptron import learn
@@ -91,15 +89,15 @@ def train(corpus: Path, out: Path, ner: Path | None = None, max_steps: int | Non
         annotated = treebank.with_entities(nlp.vocab, corpus / "dev.conllu", ner / "en_ewt-ud-dev.iob2")
         add_component(nlp, recognising, annotated, _SEED)
     found = evaluate(nlp, corpus / "test.conllu", ner / "en_ewt-ud-test.iob2" if ner else None)
-    perceptron = learn(treebank.for_perceptron(sentences))
+    weights = learn(treebank.for_perceptron(sentences))
     test = treebank.load(corpus / "test.conllu")
-    found |= {f"fast_{name}": value for name, value in scores.perceptron(perceptron, test).items()}
+    found |= {f"fast_{name}": value for name, value in scores.perceptron(weights, test).items()}
     nlp.config["paths"].update(train=None, dev=None)  # of this machine
     nlp.meta.update(_META, performance={name: round(value, 4) for name, value in found.items()})
     with atomic_dir(out) as folder:
         nlp.to_disk(folder)
-        weights.save(perceptron, folder / weights.FILE)
-        lexicon.write([(token.text, token.tag_, token.lemma_) for doc in sentences for token in doc], folder)
+        perceptron.save(weights, folder / perceptron.FILE)
+        word_lists.write_lexicon([(token.text, token.tag_, token.lemma_) for doc in sentences for token in doc], folder)
         (folder / "LICENSE").write_text(_LICENSE)
     return found
 
@@ -124,7 +122,7 @@ def _train_shared(sentences: Sequence[Doc], dev: Sequence[Doc], max_steps: int |
             overrides |= {"training.max_steps": max_steps, "training.eval_frequency": max(1, max_steps // 2)}
         nlp = init_nlp(load_config(CONFIG, overrides=overrides | {"system.seed": _SEED}))
         shared: Any = nlp.get_pipe("tok2vec")
-        embed.know(shared.model, treebank.repeated_words(sentences))
+        components.set_known_forms(shared.model, treebank.repeated_words(sentences))
         runs = Path(work) / "runs"
         runs.mkdir()
         train_loop(nlp, runs, stdout=sys.stderr, stderr=io.StringIO())

@@ -11,7 +11,7 @@ from photocritic.evaluation.evaluation_set import EvaluationExample
 from photocritic.evaluation.predictions import Prediction
 from photocritic.metrics import Captions, References
 from photocritic.metrics.ptb import ptb_tokens
-from photocritic.text.captions import caption_tokens
+from photocritic.text import caption_tokens
 
 Tokenizer = Literal["simple", "ptb"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from photocritic import tables
 from photocritic.core.errors import PhotocriticError
-from photocritic.text.captions import caption_tokens
+from photocritic.text import caption_tokens
 
 log = logging.getLogger(__name__)
 Written = tuple[str, tuple[str, ...], str]  # text, words, source

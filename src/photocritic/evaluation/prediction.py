@@ -30,7 +30,7 @@ from photocritic.evaluation.predictions import (
 )
 from photocritic.evaluation.styles import style_targets
 from photocritic.images.shards import read_images
-from photocritic.text.captions import caption_tokens
+from photocritic.text import caption_tokens
 
 _BATCH = 64  # photographs decoded and described at once
 

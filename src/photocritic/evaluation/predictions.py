@@ -14,7 +14,7 @@ from photocritic.config import HOME, Params
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.files import atomic_dir
 from photocritic.evaluation.evaluation_set import EvaluationExample
-from photocritic.text.captions import caption_tokens
+from photocritic.text import caption_tokens
 
 TABLE = "predictions.parquet"
 ELSEWHERE = "elsewhere"  # folder of what is predicted on another corpus

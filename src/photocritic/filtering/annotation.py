@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from photocritic.config import LanguageParams
-from photocritic.text import Tagged, Tags, tagger
+from photocritic.text import Tagged, Tagger, tagger
 
 if TYPE_CHECKING:
     from photocritic.text import Parser, Word
@@ -29,7 +29,7 @@ class Annotator:
         self._model = params.model
 
     @cached_property
-    def _tagger(self) -> Tags:
+    def _tagger(self) -> Tagger:
         return tagger(self._model)
 
     @cached_property

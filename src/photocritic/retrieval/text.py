@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from photocritic.text.stopwords import STOPWORDS
+from photocritic.text import STOPWORDS
 
 Words = Sequence[str]
 

@@ -1,31 +1,16 @@
-"""Language: words, tags, lemmas, stop words; the one place that knows spaCy."""
+"""Language: words, tags, lemmas, stop words; the only package that imports spaCy."""
 
-from photocritic.text.bases import base
 from photocritic.text.canonical import PREPOSITION, canonical_form
-from photocritic.text.captions import caption_tokens
-from photocritic.text.fast import FastTagger
-from photocritic.text.lexicon import known_words
+from photocritic.text.lemmas import base
 from photocritic.text.parser import Parser, Word
-from photocritic.text.spacy_tagger import SpacyTagger
-from photocritic.text.spelling import american
-from photocritic.text.stopwords import STOPWORDS
-from photocritic.text.syntax import Syntax, heads, seen_again, syntax
-from photocritic.text.tagged import Tagged, Tags
-from photocritic.text.tags import Coarse, coarse
+from photocritic.text.spacy_pipeline import SpacyTagger
+from photocritic.text.syntax import Syntax, heads, syntax, tag_titles_again
+from photocritic.text.tagging import Coarse, FastTagger, Tagged, Tagger, coarse, tagger
+from photocritic.text.tokenizers import caption_tokens
+from photocritic.text.word_lists import STOPWORDS, american, known_words
 
 __all__ = [
-    "PREPOSITION", "STOPWORDS", "Coarse", "FastTagger", "Parser", "SpacyTagger", "Syntax", "Tagged", "Tags", "Word",
-    "american", "base", "canonical_form", "caption_tokens", "coarse", "heads", "known_words", "seen_again", "syntax",
-    "tagger",
+    "PREPOSITION", "STOPWORDS", "Coarse", "FastTagger", "Parser", "SpacyTagger", "Syntax", "Tagged", "Tagger", "Word",
+    "american", "base", "canonical_form", "caption_tokens", "coarse", "heads", "known_words", "syntax",
+    "tag_titles_again", "tagger",
 ]  # fmt: skip
-
-
-def tagger(model: str = "bundled") -> Tags:
-    """Give the tagger of a model: the fast one for `bundled`, else a spaCy pipeline by name or folder.
-
-    Raises
-    ------
-    ParamsError
-        There is no such pipeline, or it gives no tags.
-    """
-    return FastTagger() if model == "bundled" else SpacyTagger(model)

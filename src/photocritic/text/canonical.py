@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
-from photocritic.text.bases import base
-from photocritic.text.stopwords import PREPOSITIONS, STOPWORDS
-from photocritic.text.tagged import Tagged
+from photocritic.text.lemmas import base
+from photocritic.text.tagging import Tagged
+from photocritic.text.word_lists import PREPOSITIONS, STOPWORDS
 
 PREPOSITION = "IN"  # what every preposition becomes; in capitals, so that it is no lemma
 
@@ -19,10 +19,10 @@ _BARE_VERB = frozenset({"VB", "VBP"})
 
 
 def canonical_form(tagged: Tagged) -> str:
-    """Give a caption's canonical form.
+    """Return a caption's canonical form.
 
-    Words become base forms (`bases.base`) and prepositions `PREPOSITION`; function words, numbers and punctuation go.
-    The function words are the stop words of this room; be, have and do are among them. Particles count as prepositions,
+    Words become base forms (`lemmas.base`) and prepositions `PREPOSITION`; function words, numbers and punctuation go.
+    The function words are `STOPWORDS`; be, have and do are among them. Particles count as prepositions,
     since taggers seldom agree on which is which, and prepositions that then stand side by side count as one ("out of",
     "up at"). "to" before a verb is no preposition.
 
@@ -60,7 +60,7 @@ def canonical_form(tagged: Tagged) -> str:
 
 @lru_cache(maxsize=1 << 17)
 def token(word: str, tag: str, lemma: str) -> str:
-    """Give what a word becomes in a canonical form: a base form, `PREPOSITION`, or nothing."""
+    """Return what a word becomes in a canonical form: a base form, `PREPOSITION`, or nothing."""
     form = word.lower()
     if is_preposition(form, tag):
         return PREPOSITION
@@ -72,7 +72,7 @@ def token(word: str, tag: str, lemma: str) -> str:
 
 
 def is_preposition(form: str, tag: str) -> bool:
-    """Tell whether a word in lower case is a preposition, under most tags that a tagger may give it."""
+    """Return whether a word in lower case is a preposition, under most tags that a tagger may give it."""
     if form in _AMBIGUOUS:
         return tag == "IN"
     return form in PREPOSITIONS or form in _MORE_PREPOSITIONS

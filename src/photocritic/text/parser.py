@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from photocritic.text import pipeline
+from photocritic.text import spacy_pipeline
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -65,10 +65,10 @@ class Parser:
     """
 
     def __init__(self, model: str = "bundled") -> None:
-        self._nlp = pipeline.load(model, needs=["parser", "ner"])
+        self._nlp = spacy_pipeline.load(model, needs=["parser", "ner"])
 
     def parse(self, texts: Iterable[str]) -> Iterator[list[Word]]:
-        """Parse texts in order, streaming; a repeated text is parsed once.
+        """Yield the words of texts in order, streaming; a repeated text is parsed once.
 
         Parameters
         ----------
@@ -80,10 +80,10 @@ class Parser:
         list of Word
             The words of each text; one of several sentences has several roots.
         """
-        return pipeline.once(texts, self._parse_batch)
+        return spacy_pipeline.once(texts, self._parse_batch)
 
     def _parse_batch(self, texts: list[str]) -> Iterator[list[Word]]:
-        for parts in pipeline.docs(self._nlp, texts):
+        for parts in spacy_pipeline.docs(self._nlp, texts):
             words: list[Word] = []
             for doc in parts:
                 words += _words(doc, len(words))
@@ -91,7 +91,7 @@ class Parser:
 
 
 def _words(doc: "Doc", offset: int) -> list[Word]:
-    """Give a document's words, whose heads count from an offset; tokens of white space are left out."""
+    """Return a document's words, whose heads count from an offset; tokens of white space are left out."""
     kept = [token for token in doc if not token.is_space]
     place = {token.i: index for index, token in enumerate(kept, offset)}
     return [_word(token, place) for token in kept]

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Literal
 
-from photocritic.text.bases import base, lemmatizer, participle_of
 from photocritic.text.canonical import is_preposition
-from photocritic.text.tagged import Tagged
+from photocritic.text.lemmas import base, lemmatizer, participle_of
+from photocritic.text.tagging import Tagged
 
 Syntax = Literal["verb", "prep", "adj", "none"]
 _AUXILIARIES = frozenset({"be", "have", "do"})
@@ -14,7 +14,7 @@ _ORDER: tuple[Syntax, ...] = ("verb", "prep", "adj")  # the first that occurs in
 
 
 def syntax(tagged: Tagged) -> Syntax:
-    """Give a caption's syntactic type.
+    """Return a caption's syntactic type.
 
     Returns
     -------
@@ -29,10 +29,10 @@ def syntax(tagged: Tagged) -> Syntax:
     return next((kind for kind in _ORDER if kind in found), "none")
 
 
-def seen_again(
+def tag_titles_again(
     texts: Sequence[str], tagged: Sequence[Tagged], tag: Callable[[list[str]], list[Tagged]]
 ) -> list[Tagged]:
-    """Tag texts that seem to be of no kind again in lower case: in titles like "Rainy Day", taggers see but names.
+    """Tag texts of no syntactic type again in lower case: in titles like "Rainy Day", taggers see nothing but names.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def seen_again(
 
 
 def heads(tagged: Tagged, kind: Syntax) -> list[str]:
-    """Give the words of a caption that make it of this kind: base forms of verbs and adjectives, or prepositions."""
+    """Return the words of a caption that make it of this kind: base forms of verbs and adjectives, or prepositions."""
     if kind == "none":
         return []
     return [_head(word, lemma, kind) for word, tag, lemma in zip(*tagged, strict=True) if part(word, tag) == kind]
@@ -64,7 +64,7 @@ def heads(tagged: Tagged, kind: Syntax) -> list[str]:
 
 @lru_cache(maxsize=1 << 17)
 def part(word: str, tag: str) -> Syntax:
-    """Give what a word contributes to its caption's type.
+    """Return what a word contributes to its caption's type.
 
     Where a tagger errs most, on capitals and on participles at a caption's end, the word's form decides too.
     """

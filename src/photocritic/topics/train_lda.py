@@ -143,7 +143,7 @@ def _label(
 
 
 def _describe(captions: Path, training: list[str], path: Path, params: LdaParams) -> dict[str, float]:
-    from photocritic.text.stopwords import STOPWORDS
+    from photocritic.text import STOPWORDS
 
     documents = collect(captions, "tokens", lambda word: is_content(word, STOPWORDS))
     chosen = content_words(documents.rows(training), params.words, params.min_documents)

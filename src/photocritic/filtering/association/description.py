@@ -5,7 +5,7 @@ from functools import cache
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from photocritic.text import Syntax, Tags, base, caption_tokens, coarse, heads, seen_again, syntax
+from photocritic.text import Syntax, Tagger, base, caption_tokens, coarse, heads, syntax, tag_titles_again
 
 Polarity = Literal["positive", "negative", "neutral"]
 
@@ -39,11 +39,11 @@ class Description(NamedTuple):
     nouns: list[str]
 
 
-def describe(captions: Sequence[str], tagger: Tags) -> Iterator[Description]:
+def describe(captions: Sequence[str], tagger: Tagger) -> Iterator[Description]:
     """Describe captions in order, tagging many at a time."""
     waiting = iter(captions)
     while batch := list(islice(waiting, _BATCH)):
-        for text, tagged in zip(batch, seen_again(batch, tagger.tag(batch), tagger.tag), strict=True):
+        for text, tagged in zip(batch, tag_titles_again(batch, tagger.tag(batch), tagger.tag), strict=True):
             tokens, kind = caption_tokens(text), syntax(tagged)
             nouns = [base(word, lemma) for word, tag, lemma in zip(*tagged, strict=True) if coarse(tag) == "NOUN"]
             yield Description(len(tokens), polarity(tokens), kind, heads(tagged, kind), nouns)

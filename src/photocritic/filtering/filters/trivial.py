@@ -1,7 +1,7 @@
 """Keywords rather than captions: nothing is done, nowhere, and nothing has a property."""
 
 from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
-from photocritic.text import seen_again, syntax
+from photocritic.text import syntax, tag_titles_again
 
 TRIVIAL = "trivial"
 
@@ -14,5 +14,5 @@ class Trivial(Filter):
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Judge by the tags; a text where nothing but names are seen is tagged again in lower case."""
-        tagged = seen_again(batch.texts, batch.tagged(), batch.annotator.tag)
+        tagged = tag_titles_again(batch.texts, batch.tagged(), batch.annotator.tag)
         return Verdicts([TRIVIAL if syntax(caption) == "none" else "" for caption in tagged])

@@ -1,18 +1,58 @@
-"""Words, tags and lemmas for filters that need no syntax, hundreds of thousands of words a second."""
+"""Tagged texts, and the bundled tagger: hundreds of thousands of words a second, for filters that need no syntax."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Literal, NamedTuple, Protocol
 
-from photocritic.text.fast import weights
-from photocritic.text.fast.decode import Decoder
-from photocritic.text.fast.tokens import words
-from photocritic.text.folder import BUNDLED
+from photocritic.text import perceptron
+from photocritic.text.decoder import Decoder
 from photocritic.text.lemmas import Lemmatizer
-from photocritic.text.tagged import Tagged
+from photocritic.text.tokenizers import split_for_tagging
+from photocritic.text.word_lists import BUNDLED
+
+Coarse = Literal["NOUN", "ADJ", "ADV", "OTHER"]
+
+# Common nouns only: AIC's unigrams are NN and NNS; a proper name tells nothing about a photograph's aesthetics.
+_COARSE: dict[str, Coarse] = {
+    "NN": "NOUN", "NNS": "NOUN",
+    "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ",
+    "RB": "ADV", "RBR": "ADV", "RBS": "ADV",
+}  # fmt: skip
 
 _CHARACTERS = 300_000  # texts are tagged in batches of about so many characters, whose scores fit the cache
 _LEMMAS = 1 << 17  # lemmas that are remembered by word and tag
+
+
+def coarse(tag: str) -> Coarse:
+    """Return the class of a Penn Treebank tag: NOUN (common), ADJ, ADV or OTHER."""
+    return _COARSE.get(tag, "OTHER")
+
+
+class Tagged(NamedTuple):
+    """A text in words.
+
+    Attributes
+    ----------
+    words : list of str
+        As written.
+    tags : list of str
+        Penn Treebank tags.
+    lemmas : list of str
+        Base forms in lower case, as WordNet would give them: colors -> color, leaves -> leaf.
+    """
+
+    words: list[str]
+    tags: list[str]
+    lemmas: list[str]
+
+
+class Tagger(Protocol):
+    """What tags texts in batches."""
+
+    def tag(self, texts: Sequence[str]) -> list[Tagged]:
+        """Return each text's words with their tags and lemmas; a text that comes repeatedly is tagged once."""
+        ...
 
 
 class FastTagger:
@@ -21,13 +61,13 @@ class FastTagger:
     Parameters
     ----------
     pipeline : Path, optional
-        A pipeline's folder, as tools.language.train writes it; the bundled one by default.
+        A pipeline's folder, as the training of the pipeline writes it; the bundled one by default.
     """
 
     def __init__(self, pipeline: Path = BUNDLED) -> None:
-        self._weights = weights.load(pipeline / weights.FILE)
+        self._weights = perceptron.load(pipeline / perceptron.FILE)
         self._decoder = Decoder(self._weights)
-        self._lemmas = _Lemmas(Lemmatizer.read(pipeline))
+        self._lemmas = _Lemmas(Lemmatizer.load(pipeline))
 
     def tag(self, texts: Sequence[str]) -> list[Tagged]:
         """Tag texts; one that comes repeatedly is tagged once.
@@ -44,7 +84,7 @@ class FastTagger:
         """
         found: dict[str, Tagged] = {}
         for batch in _batches(list(dict.fromkeys(texts))):
-            split = [words(text) for text in batch]
+            split = [split_for_tagging(text) for text in batch]
             tagged = zip(split, self.tag_words(split), strict=True)
             found |= zip(batch, (self._with_lemmas(*pair) for pair in tagged), strict=True)
         return [found[text] for text in texts]
@@ -55,7 +95,7 @@ class FastTagger:
         return [list(islice(tags, len(text))) for text in texts]
 
     def as_dicts(self) -> tuple[dict[str, dict[str, float]], dict[str, str], list[str]]:
-        """Give the weights as ``nltk.tag.perceptron.PerceptronTagger.decode_json_params`` takes them."""
+        """Return the weights as ``nltk.tag.perceptron.PerceptronTagger.decode_json_params`` takes them."""
         return self._weights.as_dicts()
 
     def _with_lemmas(self, split: list[str], tags: list[str]) -> Tagged:
@@ -63,7 +103,7 @@ class FastTagger:
 
 
 class _Lemmas(dict[tuple[str, str], str]):
-    """Lemmas by word and tag, made when first asked for; all are forgotten when there are too many."""
+    """A cache of lemmas by word and tag; it is emptied when there are too many."""
 
     def __init__(self, lemmatizer: Lemmatizer) -> None:
         super().__init__()
@@ -77,7 +117,7 @@ class _Lemmas(dict[tuple[str, str], str]):
 
 
 def _batches(texts: list[str]) -> Iterator[list[str]]:
-    """Cut a list into batches of about `_CHARACTERS`."""
+    """Yield batches of about `_CHARACTERS` in total."""
     batch: list[str] = []
     size = 0
     for text in texts:
@@ -88,3 +128,18 @@ def _batches(texts: list[str]) -> Iterator[list[str]]:
             batch, size = [], 0
     if batch:
         yield batch
+
+
+def tagger(model: str = "bundled") -> Tagger:
+    """Return the tagger of a model: the fast one for `bundled`, else a spaCy pipeline by name or folder.
+
+    Raises
+    ------
+    ParamsError
+        There is no such pipeline, or it gives no tags.
+    """
+    if model == "bundled":
+        return FastTagger()
+    from photocritic.text.spacy_pipeline import SpacyTagger
+
+    return SpacyTagger(model)

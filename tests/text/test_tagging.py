@@ -7,10 +7,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from photocritic.core.errors import ParamsError
-from photocritic.text import STOPWORDS, FastTagger, SpacyTagger, Tags, coarse, known_words
+from photocritic.text import STOPWORDS, FastTagger, SpacyTagger, Tagger, coarse
 from photocritic.text import tagger as choose
-from photocritic.text.folder import BUNDLED
-from photocritic.text.spelling import american
+from photocritic.text.word_lists import BUNDLED
+
+
+@pytest.fixture(scope="module")
+def fast() -> FastTagger:
+    return FastTagger()
 
 
 @pytest.fixture(scope="module")
@@ -19,11 +23,11 @@ def slow() -> SpacyTagger:
 
 
 @pytest.fixture(scope="module", params=["fast", "spacy"])
-def tagger(request: pytest.FixtureRequest, slow: SpacyTagger) -> Tags:
+def tagger(request: pytest.FixtureRequest, slow: SpacyTagger) -> Tagger:
     return FastTagger() if request.param == "fast" else slow
 
 
-def test_tags_lemmas_and_classes(tagger: Tags) -> None:
+def test_tags_lemmas_and_classes(tagger: Tagger) -> None:
     (tagged,) = tagger.tag(["I love the colors of the leaves, and her eyes aren't very sharp."])
     by_text = {word: (lemma, tag, coarse(tag)) for word, tag, lemma in zip(*tagged, strict=True)}
     assert by_text["colors"] == ("color", "NNS", "NOUN")
@@ -36,13 +40,13 @@ def test_tags_lemmas_and_classes(tagger: Tags) -> None:
     assert STOPWORDS.isdisjoint({"colors", "leaves", "eyes", "sharp"})
 
 
-def test_names_are_no_common_nouns(tagger: Tags) -> None:
+def test_names_are_no_common_nouns(tagger: Tagger) -> None:
     (tagged,) = tagger.tag(["We met John Smith in California"])
     classes = {word: coarse(tag) for word, tag in zip(tagged.words, tagged.tags, strict=True)}
     assert {classes[name] for name in ("John", "Smith", "California")} == {"OTHER"}
 
 
-def test_order_repetition_and_emptiness(tagger: Tags) -> None:
+def test_order_repetition_and_emptiness(tagger: Tagger) -> None:
     texts = ["nice shot", "", "a dog", "nice shot", "  "] * 300
     found = tagger.tag(texts)
     assert len(found) == len(texts)
@@ -57,7 +61,7 @@ def test_streams(slow: SpacyTagger) -> None:
     assert len(next(slow.stream(endless)).words) == 3
 
 
-def test_an_overlong_text_loses_nothing(tagger: Tags) -> None:
+def test_an_overlong_text_loses_nothing(tagger: Tagger) -> None:
     words = ["sky", "light"] * 8_000
     (tagged,) = tagger.tag([" ".join(words)])
     assert tagged.words == words
@@ -66,7 +70,7 @@ def test_an_overlong_text_loses_nothing(tagger: Tags) -> None:
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts=st.lists(st.text(max_size=80), max_size=4))
-def test_any_text_is_tagged(tagger: Tags, texts: list[str]) -> None:
+def test_any_text_is_tagged(tagger: Tagger, texts: list[str]) -> None:
     for text, tagged in zip(texts, tagger.tag(texts), strict=True):
         assert "".join("".join(word.split()) for word in tagged.words) == "".join(text.split())
         assert len(tagged.words) == len(tagged.tags) == len(tagged.lemmas)
@@ -86,20 +90,6 @@ def test_the_weights_are_small_and_hold_no_pickles() -> None:
     assert "CC BY-SA 4.0" in (BUNDLED / "meta.json").read_text()
 
 
-def test_lexicon_and_spelling() -> None:
-    assert {"focus", "good", "light", "photo", "the"} <= known_words()
-    assert "bonjour" not in known_words()
-    assert [american(word) for word in ("colour", "colourful", "grey", "hour", "four", "light")] == [
-        "color",
-        "colorful",
-        "gray",
-        "hour",
-        "four",
-        "light",
-    ]
-    assert all(word == word.lower() for word in STOPWORDS)
-
-
 def test_the_model_chooses_the_tagger() -> None:
     assert isinstance(choose("bundled"), FastTagger)
     by_folder = choose(str(BUNDLED))
@@ -108,3 +98,27 @@ def test_the_model_chooses_the_tagger() -> None:
     assert (tagged.words[1], tagged.tags[1], tagged.lemmas[1]) == ("leaves", "NNS", "leaf")
     with pytest.raises(ParamsError, match=r"language\.model"):
         choose("en_no_such_model")
+
+
+def test_tags_and_lemmas_of_the_fast_tagger(fast: FastTagger) -> None:
+    (tagged,) = fast.tag(["I love the colors of the leaves, and her eyes aren't very sharp."])
+    assert " ".join(tagged.words) == "I love the colors of the leaves , and her eyes are n't very sharp ."
+    assert " ".join(tagged.tags) == "PRP VBP DT NNS IN DT NNS , CC PRP$ NNS VBP RB RB JJ ."
+    assert " ".join(tagged.lemmas) == "i love the color of the leaf , and her eye be not very sharp ."
+
+
+def test_the_fast_tagger_tags_a_repeated_text_once(fast: FastTagger) -> None:
+    found = fast.tag(["nice shot", "", "a dog", "nice shot", "  "] * 30)
+    assert [tagged.words for tagged in found] == [["nice", "shot"], [], ["a", "dog"], ["nice", "shot"], []] * 30
+    assert found[0] is found[3] is found[-2]
+    assert fast.tag([]) == []
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(texts=st.lists(st.text(max_size=60), max_size=5))
+def test_any_text_is_tagged_fast_as_if_alone(fast: FastTagger, texts: list[str]) -> None:
+    found = fast.tag(texts)
+    assert found == [fast.tag([text])[0] for text in texts]
+    for text, tagged in zip(texts, found, strict=True):
+        assert "".join(tagged.words) == "".join(text.split())
+        assert len(tagged.words) == len(tagged.tags) == len(tagged.lemmas)

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 import pytest
 from nltk.tag.perceptron import PerceptronTagger
 
-from photocritic.text import FastTagger
-from photocritic.text.fast import decode
+from photocritic.text import FastTagger, decoder
 
 Dicts = tuple[dict[str, dict[str, float]], dict[str, str], list[str]]
 WORDS = (
@@ -41,13 +40,13 @@ def test_equals_nltk_on_the_same_weights(tagger: FastTagger, texts: list[list[st
 
 def test_forgetting_types_changes_nothing(tagger: FastTagger, texts: list[list[str]], monkeypatch) -> None:
     expected = tagger.tag_words(texts)
-    monkeypatch.setattr(decode, "_TYPES", 5)
+    monkeypatch.setattr(decoder, "_TYPES", 5)
     assert [tags for text in texts for tags in tagger.tag_words([text])] == expected
 
 
 def plainly(words: Sequence[str], dicts: Dicts) -> list[str]:
     weights, tagdict, classes = dicts
-    context = ["-START-", "-START2-", *(_normalised(word) for word in words), "-END-", "-END2-"]
+    context = ["-START-", "-START2-", *(_normalized(word) for word in words), "-END-", "-END2-"]
     previous, before, tags = "-START-", "-START2-", []
     for i, word in enumerate(words, 2):
         here = tagdict.get(word)
@@ -78,7 +77,7 @@ def plainly(words: Sequence[str], dicts: Dicts) -> list[str]:
     return tags
 
 
-def _normalised(word: str) -> str:
+def _normalized(word: str) -> str:
     if "-" in word and word[0] != "-":
         return "!HYPHEN"
     if word.isdigit() and len(word) == 4:

@@ -1,4 +1,4 @@
-"""Loading spaCy pipelines and running texts through them; nothing outside this room knows spaCy."""
+"""Load spaCy pipelines, run texts through them, and tag with them; nothing outside this package imports spaCy."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -6,7 +6,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from photocritic.core.errors import ParamsError
-from photocritic.text.folder import BUNDLED
+from photocritic.text.tagging import Tagged
+from photocritic.text.word_lists import BUNDLED
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -17,6 +18,7 @@ _REMEMBERED = 20_000  # repeated texts are looked up among the last so many
 _REPEATABLE = 100  # characters; what many people write under many photographs is short
 _LONGEST = 10_000  # characters; longer texts are cut at white space, so that one text cannot fill the memory
 _GIVEN_BY_TRANSFORMERS = "transformer"  # some pipelines give everything in this one component
+_NOT_FOR_TAGS = ["upos", "parser", "ner", "entity_linker", "textcat", "senter", "sentencizer"]
 
 Found = TypeVar("Found")
 
@@ -57,14 +59,14 @@ def load(model: str, needs: Sequence[str], without: Sequence[str] = ()) -> "Lang
 
 
 def once(texts: Iterable[str], find: Callable[[list[str]], Iterable[Found]]) -> Iterator[Found]:
-    """Find something for each text in order, streaming; a repeated text is looked up.
+    """Compute something for each text in order, streaming; a repeated text is looked up.
 
     Parameters
     ----------
     texts : iterable of str
         Any number of texts.
     find : callable
-        Gives what is found for each of a list of distinct texts.
+        Computes it for each of a list of distinct texts.
     """
     known: OrderedDict[str, Found] = OrderedDict()
     stream = iter(texts)
@@ -79,7 +81,7 @@ def once(texts: Iterable[str], find: Callable[[list[str]], Iterable[Found]]) -> 
 
 
 def docs(nlp: "Language", texts: Sequence[str]) -> Iterator[list["Doc"]]:
-    """Run texts through a pipeline; an overlong text comes in several parts.
+    """Yield what a pipeline makes of each text; an overlong text comes in several parts.
 
     The string store forgets the words afterwards, so that memory does not grow: take what you need of a document before
     the next one.
@@ -92,10 +94,45 @@ def docs(nlp: "Language", texts: Sequence[str]) -> Iterator[list["Doc"]]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Cut an overlong text at white space, or anywhere where it has none."""
+    """Yield the pieces of a text, an overlong one cut at white space, or anywhere where it has none."""
     while len(text) > _LONGEST:
         cut = text.rfind(" ", 1, _LONGEST)
         cut = cut if cut > 0 else _LONGEST
         yield text[:cut]
         text = text[cut:]
     yield text
+
+
+class SpacyTagger:
+    """Part-of-speech tags and lemmas of English texts by a spaCy pipeline.
+
+    Parameters
+    ----------
+    model : str
+        `bundled`, or a spaCy pipeline with a tagger: the name of an installed one, such as en_core_web_sm, or a folder.
+
+    Raises
+    ------
+    ParamsError
+        There is no such pipeline, or it gives no tags.
+    """
+
+    def __init__(self, model: str) -> None:
+        self._nlp = load(model, needs=["tagger"], without=_NOT_FOR_TAGS)
+
+    def tag(self, texts: Sequence[str]) -> list[Tagged]:
+        """Tag texts; one that comes repeatedly is tagged once."""
+        return list(self.stream(texts))
+
+    def stream(self, texts: Iterable[str]) -> Iterator[Tagged]:
+        """Yield the tagged texts in order, a batch at a time."""
+        return once(texts, self._tag_batch)
+
+    def _tag_batch(self, texts: list[str]) -> Iterator[Tagged]:
+        for parts in docs(self._nlp, texts):
+            tokens = [token for doc in parts for token in doc if not token.is_space]
+            yield Tagged(
+                [token.text for token in tokens],
+                [token.tag_ for token in tokens],
+                [(token.lemma_ or token.text).lower() for token in tokens],
+            )

@@ -1,4 +1,4 @@
-"""The perceptron's weights: whole multiples of 1/64, so that sums are exact in whatever order they are made."""
+"""The averaged perceptron: the features of NLTK's tagger, under its names, and their weights."""
 
 from collections import defaultdict
 from pathlib import Path
@@ -9,7 +9,12 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 
 FILE = "perceptron.safetensors"
-SCALE = 64  # units in 1.0; in NLTK's float64 such weights add up without rounding, so its tags must equal ours
+# Units in 1.0, so that sums are exact in any order. In NLTK's float64 such weights add up without rounding, so its tags
+# must equal ours.
+SCALE = 64
+PADS = ("-START-", "-START2-", "-END-", "-END2-")  # the two words before a text and the two after it, in this order
+START_TAGS = ("-START-", "-START2-")  # the tags of the last word before a text, and of the one before that
+POSITIONS = (0, -1, -2, 1, 2)  # a word as the one to tag, and as the neighbour that stands so many words off
 
 
 class Weights(NamedTuple):
@@ -33,7 +38,7 @@ class Weights(NamedTuple):
     tagdict: dict[str, str]
 
     def as_dicts(self) -> tuple[dict[str, dict[str, float]], dict[str, str], list[str]]:
-        """Give weights, tag dictionary and classes as NLTK's ``PerceptronTagger.decode_json_params`` takes them."""
+        """Return weights, tag dictionary and classes as NLTK's ``PerceptronTagger.decode_json_params`` takes them."""
         names = list(self.rows)
         weights: dict[str, dict[str, float]] = defaultdict(dict)
         for row, column in zip(*np.nonzero(self.table), strict=True):
@@ -59,7 +64,7 @@ def save(weights: Weights, path: Path) -> None:
 
 
 def load(path: Path) -> Weights:
-    """Read what `save` wrote."""
+    """Load what `save` wrote."""
     file = load_file(path)
     classes, features = _unpacked(file["classes"]), _unpacked(file["features"])
     table = np.zeros((len(features) + 1, len(classes)), np.int16)
@@ -70,9 +75,50 @@ def load(path: Path) -> Weights:
 
 
 def _packed(names: list[str]) -> NDArray[np.uint8]:
-    """Put names, which hold no line feed, into bytes."""
+    """Return names, which hold no line feed, as bytes."""
     return np.frombuffer("\n".join(names).encode(), np.uint8)
 
 
 def _unpacked(data: NDArray[np.uint8]) -> list[str]:
     return data.tobytes().decode().split("\n") if data.size else []
+
+
+def normalized(word: str) -> str:
+    """Return a word's form as a neighbour: in lower case, with numbers and compounds replaced by a class."""
+    if "-" in word and word[0] != "-":
+        return "!HYPHEN"
+    if word.isdigit() and len(word) == 4:
+        return "!YEAR"
+    return "!DIGITS" if word[0].isdigit() else word.lower()
+
+
+def of_word(word: str) -> tuple[tuple[str, ...], ...]:
+    """Return the features that depend on a word alone, for each of `POSITIONS`."""
+    form = normalized(word)
+    own = ("bias", f"i suffix {word[-3:]}", f"i pref1 {word[0]}", f"i word {form}")
+    return own, *_of_neighbour(form)
+
+
+def of_pad(pad: str) -> tuple[tuple[str, ...], ...]:
+    """Return the features of a mark outside the text (`PADS`), which is never tagged itself."""
+    return (), *_of_neighbour(pad)
+
+
+def of_tags(previous: str, before: str) -> tuple[str, str, str]:
+    """Return the features of the two tags before a word."""
+    return f"i-1 tag {previous}", f"i-2 tag {before}", f"i tag+i-2 tag {previous} {before}"
+
+
+def of_tag_and_word(previous: str, form: str) -> str:
+    """Return the feature of the tag before a word and the word's own normalized form."""
+    return f"i-1 tag+i word {previous} {form}"
+
+
+def _of_neighbour(form: str) -> tuple[tuple[str, ...], ...]:
+    ending = form[-3:]
+    return (
+        (f"i-1 word {form}", f"i-1 suffix {ending}"),
+        (f"i-2 word {form}",),
+        (f"i+1 word {form}", f"i+1 suffix {ending}"),
+        (f"i+2 word {form}",),
+    )
