@@ -98,7 +98,7 @@ def our_way(folder: Path) -> None:
     import great_expectations.expectations  # noqa: F401 - what every stage pays once is not the filter's speed
 
     from photocritic.config import FilterParams, LanguageParams
-    from photocritic.filtering.run import filter_comments
+    from photocritic.filtering.filter_comments import filter_comments
 
     began = time.perf_counter()
     filter_comments(

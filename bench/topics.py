@@ -35,7 +35,7 @@ TRUE_TOPICS, TERMS, OF_A_TOPIC, LENGTH = 200, 25_000, 2_000, 40  # of made docum
 def prepare(corpora: list[str], folder: Path) -> None:
     """Read the corpora, put their tables together, and filter their comments."""
     from photocritic import config, tables
-    from photocritic.filtering.run import filter_comments
+    from photocritic.filtering.filter_comments import filter_comments
     from photocritic.ingest import ingest
 
     chosen = config.load(ROOT / "presets" / "sample.yaml")

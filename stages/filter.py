@@ -8,13 +8,15 @@ from stages.runner import Stage, run_stage
 def work(stage: Stage) -> Outcome:
     """Filter the comments table into the captions table, and associate repeated captions with their images."""
     from photocritic.filtering.association import associate
-    from photocritic.filtering.run import filter_comments
-    from photocritic.filtering.statistics import dataset_statistics
+    from photocritic.filtering.dataset_statistics import dataset_statistics
+    from photocritic.filtering.filter_comments import filter_comments
+    from photocritic.filtering.funnel_figures import filter_figures
 
     params, images, captions = stage.params, stage.reads(IMAGES), stage.writes(CAPTIONS)
     judged = filter_comments(
         stage.reads(COMMENTS), images, captions, stage.writes(NGRAMS), params.filter, params.language, stage.checkpoint
     )
+    judged.figures |= filter_figures(judged, params.filter)
     judged.tables["dataset_statistics"] = dataset_statistics(captions, images)
     return judged + associate(captions, images, stage.writes(GRAPH), params.language)
 

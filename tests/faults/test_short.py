@@ -23,7 +23,7 @@ from photocritic.config import IngestParams, Params
 from photocritic.core.errors import CorpusError, OutputError, PhotocriticError
 from photocritic.core.generation import recover
 from photocritic.core.lock import alone
-from photocritic.filtering.file import filter_file
+from photocritic.filtering.filter_file import filter_file
 from photocritic.images.shards import read_images
 from photocritic.ingest import ingest
 from photocritic.ingest.ingestion import JOURNAL

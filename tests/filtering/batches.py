@@ -5,33 +5,32 @@ import pyarrow as pa
 from photocritic.config import FilterParams, LanguageParams
 from photocritic.core.errors import PhotocriticError
 from photocritic.filtering import registry
-from photocritic.filtering.annotation import Annotator
-from photocritic.filtering.arrow_io import write
-from photocritic.filtering.contract import CommentBatch, Filter, FittedFilter, apply
-from photocritic.filtering.pictures import Picture, Pictures
+from photocritic.filtering.comment_batch import Annotator, CommentBatch, ImageRecord, ImageTable
+from photocritic.filtering.filter_interface import Filter, FittedFilter, apply
+from photocritic.filtering.out_of_core import write_arrow
 
 ANNOTATOR = Annotator(LanguageParams())
 
 
-class KnownPictures(Pictures):
-    """Pictures given by the test."""
+class KnownImages(ImageTable):
+    """Images whose records the test has."""
 
-    def __init__(self, pictures: dict[str, Picture]) -> None:
+    def __init__(self, records: dict[str, ImageRecord]) -> None:
         super().__init__(None)
-        self._known = pictures
+        self._of_test = records
 
-    def of(self, image_id: str) -> Picture:
-        return self._known.get(image_id) or super().of(image_id)
+    def get(self, image_id: str) -> ImageRecord:
+        return self._of_test.get(image_id) or super().get(image_id)
 
 
-def picture(**known) -> Picture:
-    """Give a JPEG of 800 x 600 pixels but for what is said."""
+def image(**known) -> ImageRecord:
+    """Return the record of a JPEG of 800 x 600 pixels but for what is said."""
     usual = {"width": 800, "height": 600, "format": "JPEG", "split": "train", "labels": [], "phash": None}
-    return Picture(**usual | known)
+    return ImageRecord(**usual | known)
 
 
-def batch(texts, images=None, authors=None, styles=None, pictures=None, start=0) -> CommentBatch:
-    """Make a batch of texts, by default each under an image of its own by an author of its own."""
+def batch(texts, images=None, authors=None, styles=None, known=None, start=0) -> CommentBatch:
+    """Return a batch of texts, by default each under an image of its own by an author of its own."""
     count = len(texts)
     rows = pa.table(
         {
@@ -43,15 +42,14 @@ def batch(texts, images=None, authors=None, styles=None, pictures=None, start=0)
             "source": ["test"] * count,
         }
     )
-    known = KnownPictures(pictures) if pictures else Pictures(None)
-    blank = [""] * count
-    return CommentBatch(start, rows, ANNOTATOR, known, list(texts), [0.0] * count, blank, blank, [[] for _ in texts])
+    table = KnownImages(known) if known else ImageTable(None)
+    return CommentBatch(start, rows, ANNOTATOR, table, list(texts), [""] * count)
 
 
 def make(name, **options) -> Filter:
-    """Make a filter as params.yaml would."""
-    (made,) = registry.chain(FilterParams(chain=[{name: options}]))
-    return made
+    """Return a filter as params.yaml would make it, after one that adds what it reads."""
+    before = ["hypernyms"] if "entities" in registry.find(name).reads else []
+    return registry.chain(FilterParams(chain=[*before, {name: options}]))[-1]
 
 
 def judge(rule: Filter, *batches: CommentBatch, folder=None) -> list[CommentBatch]:
@@ -59,7 +57,7 @@ def judge(rule: Filter, *batches: CommentBatch, folder=None) -> list[CommentBatc
     if isinstance(rule, FittedFilter):
         if folder is None:
             raise PhotocriticError("a filter that is fitted needs a folder")
-        observed = [write(folder / f"{place}.arrow", rule.observe(one)) for place, one in enumerate(batches)]
+        observed = [write_arrow(folder / f"{place}.arrow", rule.observe(one)) for place, one in enumerate(batches)]
         fitted = folder / "fitted"
         fitted.mkdir()
         rule.combine(observed, fitted)
@@ -68,6 +66,6 @@ def judge(rule: Filter, *batches: CommentBatch, folder=None) -> list[CommentBatc
 
 
 def reasons(name, texts, folder=None, **options) -> list[str]:
-    """Judge texts by one filter and give the reasons."""
+    """Judge texts by one filter and return the reasons."""
     (judged,) = judge(make(name, **options), batch(texts), folder=folder)
     return judged.reasons

@@ -12,17 +12,16 @@ from hypothesis import strategies as st
 
 from photocritic import tables
 from photocritic.config import FilterParams, LanguageParams
-from photocritic.filtering.composition import ngrams
-from photocritic.filtering.counting import counted, merged
-from photocritic.filtering.informativeness import Vocabulary
-from photocritic.filtering.run import filter_comments
+from photocritic.filtering.filter_comments import filter_comments
+from photocritic.filtering.informativeness import Vocabulary, ngrams
+from photocritic.filtering.out_of_core import count_values, merge_counts
 from photocritic.text import Tagged
 
 CORPORA = Path(os.environ.get("PHOTOCRITIC_CORPORA") or Path(__file__).resolve().parents[3] / "shared" / "corpora")
 
 
 def vocabulary(found: list[str]) -> Vocabulary:
-    return Vocabulary(merged([counted(pa.array(found, pa.string()), "ngram")], "ngram"))
+    return Vocabulary(merge_counts([count_values(pa.array(found, pa.string()), "ngram")], "ngram"))
 
 
 def score(fitted: Vocabulary, found: list[str]) -> float:
@@ -88,14 +87,6 @@ def test_probabilities_of_an_order_sum_to_one(found: list[str]) -> None:
         if rows:
             assert sum(row["probability"] for row in rows) == pytest.approx(1.0)
     assert {row["ngram"]: row["count"] for row in table} == {ngram: found.count(ngram) for ngram in set(found)}
-
-
-@given(st.lists(st.lists(st.sampled_from("abcd")), max_size=6))
-def test_counts_do_not_depend_on_how_the_corpus_is_cut(parts: list[list[str]]) -> None:
-    whole = [value for part in parts for value in part]
-    cut = merged([counted(pa.array(part, pa.string()), "ngram") for part in parts], "ngram")
-    assert dict(zip(*cut.to_pydict().values(), strict=True)) == {value: whole.count(value) for value in set(whole)}
-    assert cut.column("ngram").to_pylist() == sorted(set(whole))
 
 
 # AIC Figure 2; the tolerance is None where a tagger of web text judges otherwise than the authors' tagger.

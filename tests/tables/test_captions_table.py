@@ -12,7 +12,7 @@ PACKAGE = Path(tables.__file__).parents[1]
 COLUMNS = {"kept", "style"}
 # Rows of other things that have a key of such a name: bars of a figure, numbers of an evaluation, rows of comments that
 # are being read.
-OTHER_ROWS = {"filtering/figures.py", "evaluation/findings.py", "ingest/tally.py"}
+OTHER_ROWS = {"filtering/funnel_figures.py", "evaluation/findings.py", "ingest/tally.py"}
 
 
 def caption(number, split="train", style=None, kept=True):

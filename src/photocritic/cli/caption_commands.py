@@ -189,7 +189,7 @@ def topics(
 ) -> None:
     """Print what each comment of a file is about: its likeliest topics with their terms, as JSON Lines."""
     from photocritic.config import presets
-    from photocritic.filtering.reading import comment_ngrams
+    from photocritic.filtering.comment_ngrams import comment_ngrams
     from photocritic.topics import TopicModel, likeliest_topics
 
     known = TopicModel.load(model)

@@ -57,7 +57,7 @@ def filter_(
     What no option says is as in params.yaml.
     """
     from photocritic.config import presets
-    from photocritic.filtering.file import filter_file
+    from photocritic.filtering.filter_file import filter_file
 
     outcome = filter_file(comments, out, presets.for_filter(chain, score, threshold))
     sys.stdout.write(json.dumps({"out": str(out), **outcome.metrics}, indent=1) + "\n")

@@ -1,4 +1,4 @@
-"""Agreement: what the other people who wrote under a photograph tell about a comment."""
+"""Agreement: how far a comment's words are those of the other people who wrote under its photograph."""
 
 import logging
 from pathlib import Path
@@ -8,12 +8,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from photocritic.filtering import arrow_io, counting, grouping
-from photocritic.filtering.grouping import ROW, by_group, decisions
+from photocritic.filtering import out_of_core
+from photocritic.filtering.informativeness import Floats
+from photocritic.filtering.out_of_core import (
+    ROW,
+    count_values,
+    decide_by_group,
+    load_decisions,
+    merge_counts,
+    stream_arrow,
+)
 
 log = logging.getLogger(__name__)
-
-Floats = NDArray[np.float64]
 
 # Prior weight of the corpus's share in an image's, in words (Dirichlet smoothing). Small: a word that two people use
 # under one photograph says much. Between 1 and 1000 the area under the ROC curve changes by .002.
@@ -35,19 +41,22 @@ class Agreement:
     ----------
     observed : list of Path
         Arrow files, one a batch of comments, with the columns `row` (int64), `image_id`, `words` (list<string>: a
-        comment's different content words and bigrams) and `counts` (bool: whether the comment tells about others).
+        comment's different content words and bigrams) and `counts` (bool: whether the comment counts for others).
     folder : Path
         Scratch space.
     """
 
     def __init__(self, observed: list[Path], folder: Path) -> None:
-        uses = counting.merged((_uses(table) for table in arrow_io.stream(observed)), "word")
+        counting = (table.filter(table.column("counts")) for table in stream_arrow(observed))
+        uses = merge_counts(
+            (count_values(pc.list_flatten(table.column("words")), "word") for table in counting), "word"
+        )
         self._words = pc.cast(uses.column("word"), pa.string()).combine_chunks()
         self._uses = uses.column("count").to_numpy().astype(np.float64)
         self._gains = np.zeros(len(self._words))
         self._comments = self._alone = 0
         self._folder = folder
-        by_group(observed, "image_id", self._gain_here, folder)
+        decide_by_group(observed, "image_id", self._gain_here, folder)
         if self._alone > self._comments / 2:
             log.warning(
                 "agreement: %d of %d comments have no other comment on their image to agree with; "
@@ -59,19 +68,19 @@ class Agreement:
         self._mean_gain = (self._gains + _SHRINK * average) / (self._uses + _SHRINK)
 
     def scores(self, table: pa.Table) -> Floats:
-        """Give the scores of the comments in some observed tables that follow each other, (N,), at least 0."""
+        """Return the scores of the comments in some observed tables that follow each other, (N,), at least 0."""
         here = np.zeros(table.num_rows)
         rows = table.column(ROW).to_numpy()
-        for start in range(0, len(rows), grouping.SHARD):
-            part = here[start : start + grouping.SHARD]
-            found = decisions(self._folder, int(rows[start]), len(part))
+        for start in range(0, len(rows), out_of_core.SHARD):
+            part = here[start : start + out_of_core.SHARD]
+            found = load_decisions(self._folder, int(rows[start]), len(part))
             part[:] = 0 if found is None else found.column("gain").to_numpy()
         word, owner = self._coded(table)
         everywhere = np.where(word >= 0, self._mean_gain[word] if len(self._words) else 0.0, 0.0)
         return here + np.bincount(owner, everywhere, minlength=table.num_rows)
 
     def _gain_here(self, table: pa.Table) -> pa.Table:
-        """Sum up each comment's gains under its image; the table holds all comments of its images."""
+        """Sum each comment's gains under its image; the table holds all comments of its images."""
         word, owner = self._coded(table)
         images = table.column("image_id").combine_chunks().dictionary_encode()
         image = images.indices.to_numpy(zero_copy_only=False)
@@ -96,7 +105,7 @@ class Agreement:
         return pa.table({ROW: table.column(ROW), "gain": np.bincount(owner, gain, minlength=table.num_rows)})
 
     def _coded(self, table: pa.Table) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Give each use of a word as (the word's number, -1 where it is in no comment that counts; its comment)."""
+        """Return each use of a word as (the word's number, -1 where it is in no comment that counts; its comment)."""
         lists = table.column("words").combine_chunks()
         numbers = pc.fill_null(pc.index_in(pc.list_flatten(lists), value_set=self._words), -1)
         owners = pc.list_parent_indices(lists)
@@ -104,8 +113,3 @@ class Agreement:
             numbers.to_numpy(zero_copy_only=False).astype(np.int64),
             owners.to_numpy(zero_copy_only=False).astype(np.int64),
         )
-
-
-def _uses(table: pa.Table) -> pa.Table:
-    telling = table.filter(table.column("counts")).column("words")
-    return counting.counted(pc.list_flatten(telling), "word")

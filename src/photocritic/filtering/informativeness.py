@@ -1,4 +1,8 @@
-"""AIC's informativeness: n-gram probabilities of a corpus (Eq. 1) and the score of a comment (Eq. 2)."""
+"""AIC's informativeness: a comment's n-grams, their probabilities in a corpus (Eq. 1), and the score (Eq. 2)."""
+
+import re
+from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -6,9 +10,58 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from photocritic import tables
-from photocritic.filtering.composition import SEPARATOR
+from photocritic.text import STOPWORDS, Coarse, Tagged, american, coarse
 
 Floats = NDArray[np.float64]
+
+_FIRST = frozenset({"NOUN", "ADJ", "ADV"})
+_SECOND = frozenset({"NOUN", "ADJ"})
+SEPARATOR = "_"  # joins a bigram's lemmas; does not occur within a lemma
+_WORD = re.compile(r"['’]?[^\W_]")
+
+
+def ngrams(tagged: Tagged) -> list[str]:
+    """Return a comment's nouns and its "descriptor-object" bigrams, as lemmas (AIC section 3, word composition).
+
+    Stop words and punctuation are taken out first, so that "trees in the background" has the bigram tree_background.
+    Spelling variants count as one word (colour, color).
+
+    Parameters
+    ----------
+    tagged : Tagged
+        The comment.
+
+    Returns
+    -------
+    list of str
+        The unigrams in order (common nouns), then the bigrams in order (noun, adjective or adverb; then noun or
+        adjective), their lemmas joined by `SEPARATOR`. What occurs twice stands twice.
+    """
+    found = content_words(tagged)
+    unigrams = [lemma for lemma, word_class in found if word_class == "NOUN"]
+    bigrams = [
+        first + SEPARATOR + second
+        for (first, first_class), (second, second_class) in pairwise(found)
+        if first_class in _FIRST and second_class in _SECOND
+    ]
+    return unigrams + bigrams
+
+
+def content_words(tagged: Tagged) -> list[tuple[str, Coarse]]:
+    """Return a comment's words without stop words and punctuation, as lemma and class."""
+    return [kept for kept in map(_content_word, *tagged) if kept is not None]
+
+
+def ngram_order(ngram: str) -> int:
+    """Return 1 for a unigram and 2 for a bigram."""
+    return 2 if SEPARATOR in ngram else 1
+
+
+@lru_cache(maxsize=1 << 17)
+def _content_word(word: str, tag: str, lemma: str) -> tuple[str, Coarse] | None:
+    if word.lower() in STOPWORDS or not _WORD.match(word):
+        return None
+    return american(lemma).replace(SEPARATOR, "-"), coarse(tag)
 
 
 class Vocabulary:
@@ -17,7 +70,7 @@ class Vocabulary:
     Parameters
     ----------
     counts : pyarrow.Table
-        Columns `ngram` and `count`, each n-gram once (`counting.merged`).
+        Columns `ngram` and `count`, each n-gram once (`out_of_core.merge_counts`).
 
     Examples
     --------
@@ -33,16 +86,16 @@ class Vocabulary:
         self._totals = {order: max(int(self._counts[self._orders == order].sum()), 1) for order in (1, 2)}
 
     def size(self, of_order: int) -> int:
-        """Give the number of different n-grams of an order."""
+        """Return the number of different n-grams of an order."""
         return int((self._orders == of_order).sum())
 
     def scores(self, ngrams: pa.Array | pa.ChunkedArray) -> Floats:
-        """Give the informativeness of comments, AIC Eq. 2: half the sum of their n-grams' negative log-probabilities.
+        """Compute comments' informativeness, AIC Eq. 2: half the sum of their n-grams' negative log-probabilities.
 
         Parameters
         ----------
         ngrams : pyarrow list<string>, (N,)
-            Each comment's n-grams (`composition.ngrams`).
+            Each comment's n-grams (`ngrams`).
 
         Returns
         -------
@@ -59,10 +112,10 @@ class Vocabulary:
         return scores.astype(np.float64) + 0.0
 
     def table(self, min_count: int) -> pa.Table:
-        """Give the ngrams table: n-grams seen at least `min_count` times, by order, count and alphabet.
+        """Return the ngrams table: n-grams seen at least `min_count` times, by order, count and alphabet.
 
-        Where none is seen so often, as in a handful of comments, the most frequent are given. Probabilities (Eq. 1) are
-        those of the whole vocabulary, so that they sum to less than 1 where rare ones are left out.
+        Where none is seen so often, as in a handful of comments, the most frequent are returned. Probabilities (Eq. 1)
+        are those of the whole vocabulary, so that they sum to less than 1 where rare ones are left out.
         """
         least = min(min_count, int(self._counts.max(initial=1)))
         totals = np.where(self._orders == 2, self._totals[2], self._totals[1])

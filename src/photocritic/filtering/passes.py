@@ -1,27 +1,32 @@
-"""One batch of comments through one pass of the chain; what a worker process does."""
+"""Passes over a corpus: batches of comments through a part of the chain, in worker processes, one a core."""
 
+import multiprocessing
+import os
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import TracebackType
+from typing import Any
 
 import pyarrow as pa
 
 from photocritic import tables
 from photocritic.config import FilterParams, LanguageParams
-from photocritic.filtering import arrow_io, registry
-from photocritic.filtering.annotation import Annotator
-from photocritic.filtering.contract import CommentBatch, Filter, FittedFilter, apply
-from photocritic.filtering.grouping import SHARD
-from photocritic.filtering.pictures import Pictures
+from photocritic.core.errors import PhotocriticError
+from photocritic.filtering import out_of_core, registry
+from photocritic.filtering.comment_batch import Annotator, CommentBatch, ImageTable
+from photocritic.filtering.filter_interface import Filter, FittedFilter, apply
+from photocritic.filtering.out_of_core import read_arrow, write_arrow
 
-_CARRIED = {
-    "texts": pa.string(),
-    "scores": pa.float64(),
-    "reasons": pa.string(),
-    "forms": pa.string(),
-    "entities": pa.list_(pa.string()),
-}  # what batches carry from pass to pass
-_NGRAMS = "ngrams"  # carried beside them, so that texts which stay as they are need not be tagged again
+_STRINGS = pa.list_(pa.string())
+# Columns of a batch's file between two passes, beside those of the comments table and of the filters (`Filter.adds`);
+# with their n-grams, texts that stay as they are need not be tagged again.
+_TEXTS, _REASONS, _NGRAMS = "_texts", "_reasons", "_ngrams"
+_ADDED = "_added."  # begins the names of the filters' columns
 
 
 @dataclass(frozen=True)
@@ -48,12 +53,12 @@ class Job:
 
     @cached_property
     def chain(self) -> list[Filter]:
-        """Give the filters in order."""
+        """The filters in order."""
         return registry.chain(self.params)
 
     @cached_property
     def passes(self) -> list[tuple[list[Filter], FittedFilter | None]]:
-        """Cut the chain where a filter must see the whole corpus.
+        """The chain, cut where a filter must see the whole corpus.
 
         Each pass has the filters that judge in it, and the filter that observes what they have left; that one judges
         first in the next pass.
@@ -68,20 +73,20 @@ class Job:
         return [*cut, (judging, None)]
 
     def output(self, number: int, shard: int) -> Path:
-        """Give the file of a batch after a pass."""
+        """Return the file of a batch after a pass."""
         return self.work / f"pass-{number}" / f"{shard:06d}.arrow"
 
     def observed(self, number: int, shard: int) -> Path:
-        """Give the file of what was observed of a batch at the end of a pass."""
+        """Return the file of what was observed of a batch at the end of a pass."""
         return self.work / f"observed-{number}" / f"{shard:06d}.arrow"
 
     def fitted(self, number: int) -> Path:
-        """Give the folder of the filter that was fitted at the end of a pass."""
+        """Return the folder of the filter that was fitted at the end of a pass."""
         return self.work / f"fitted-{number}"
 
 
 class Worker:
-    """Carries batches through passes; there is one a process.
+    """Runs batches through passes; there is one a process.
 
     Parameters
     ----------
@@ -92,13 +97,13 @@ class Worker:
     def __init__(self, job: Job) -> None:
         self._job = job
         self._annotator = Annotator(job.language)
-        self._pictures = Pictures(job.images)
+        self._images = ImageTable(job.images)
         self._ready = -1  # the last pass whose fitted filter is loaded
 
     def run(self, number: int, shard: int) -> int:
-        """Carry one batch through one pass, and give its number of comments.
+        """Run one batch through one pass, and return its number of comments.
 
-        The batch's file is written last, so that a batch whose file stands is done.
+        The batch's file is written last, so that a batch whose file exists is done.
         """
         rules, observer = self._job.passes[number]
         if number and self._ready != number:
@@ -106,53 +111,135 @@ class Worker:
             assert isinstance(first, FittedFilter)
             first.load(self._job.fitted(number - 1))
             self._ready = number
-        batch = self._batch(number, shard)
+        batch = self._first(shard) if number == 0 else self._next(number, shard)
         for rule in rules:
             apply(rule, batch)
-        if observer is not None:
-            arrow_io.write(self._job.observed(number, shard), observer.observe(batch))
-        arrow_io.write(self._job.output(number, shard), _captions(batch) if observer is None else _carried(batch))
+        if observer is None:
+            write_arrow(self._job.output(number, shard), _captions(batch))
+        else:
+            write_arrow(self._job.observed(number, shard), observer.observe(batch))
+            write_arrow(self._job.output(number, shard), self._between(batch))
         return len(batch)
 
-    def _batch(self, number: int, shard: int) -> CommentBatch:
-        start = shard * SHARD
-        if number == 0:
-            rows = tables.part("comments", self._job.comments, start, SHARD)
-            texts, count = rows.column("text").to_pylist(), rows.num_rows
-            blank = [""] * count
-            return CommentBatch(
-                start, rows, self._annotator, self._pictures, texts, [0.0] * count, blank, blank, [[]] * count
-            )
-        table = arrow_io.read(self._job.output(number - 1, shard))
-        columns = {name: table.column(f"_{name}").to_pylist() for name in _CARRIED}
-        rows = table.drop_columns([name for name in table.column_names if name.startswith("_")])
-        batch = CommentBatch(start, rows, self._annotator, self._pictures, **columns)
-        if f"_{_NGRAMS}" in table.column_names:
-            batch.recall_ngrams(table.column(f"_{_NGRAMS}").to_pylist())
+    def _first(self, shard: int) -> CommentBatch:
+        """Load a batch of comments."""
+        start = shard * out_of_core.SHARD
+        rows = tables.part("comments", self._job.comments, start, out_of_core.SHARD)
+        texts = rows.column("text").to_pylist()
+        return CommentBatch(start, rows, self._annotator, self._images, texts, [""] * len(texts))
+
+    def _next(self, number: int, shard: int) -> CommentBatch:
+        """Load a batch as the pass before has left it."""
+        table = read_arrow(self._job.output(number - 1, shard))
+        own = [name for name in table.column_names if name.startswith("_")]
+        known: dict[str, list[Any]] = {name: table.column(name).to_pylist() for name in own}
+        batch = CommentBatch(
+            shard * out_of_core.SHARD, table.drop_columns(own), self._annotator, self._images,
+            known.pop(_TEXTS), known.pop(_REASONS),
+        )  # fmt: skip
+        if _NGRAMS in known:
+            batch.set_ngrams(known.pop(_NGRAMS))
+        batch.columns = {name.removeprefix(_ADDED): values for name, values in known.items()}
         return batch
 
-
-def _carried(batch: CommentBatch) -> pa.Table:
-    table = batch.rows
-    for name, kind in _CARRIED.items():
-        table = table.append_column(f"_{name}", pa.array(getattr(batch, name), kind))
-    if batch.has_ngrams:
-        table = table.append_column(f"_{_NGRAMS}", pa.array(batch.ngrams(), pa.list_(pa.string())))
-    return table.combine_chunks()
+    def _between(self, batch: CommentBatch) -> pa.Table:
+        """Return all that the next pass must know of a batch."""
+        kinds = {name: kind for rule in self._job.chain for name, kind in rule.adds.items()}
+        columns = {_TEXTS: pa.array(batch.texts, pa.string()), _REASONS: pa.array(batch.reasons, pa.string())}
+        if batch.has_ngrams:
+            columns[_NGRAMS] = pa.array(batch.ngrams(), _STRINGS)
+        columns |= {_ADDED + name: pa.array(values, kinds[name]) for name, values in batch.columns.items()}
+        return _with(batch.rows, columns)
 
 
 def _captions(batch: CommentBatch) -> pa.Table:
-    words = pa.list_(pa.string())
     columns = {
         "cleaned": pa.array(batch.texts, pa.string()),
-        "tokens": pa.array(batch.tokens(), words),
-        "ngrams": pa.array(batch.ngrams(), words),
-        "form": pa.array([form or None for form in batch.forms], pa.string()),
-        "score": pa.array(batch.scores, pa.float64()),
+        "tokens": pa.array(batch.tokens(), _STRINGS),
+        "ngrams": pa.array(batch.ngrams(), _STRINGS),
+        "form": pa.array(batch.column("form"), pa.string()),
+        "score": pa.array(batch.column("score", missing=0.0), pa.float64()),
         "kept": pa.array([not reason for reason in batch.reasons], pa.bool_()),
         "reason": pa.array(batch.reasons, pa.string()),
     }
-    table = batch.rows
+    return _with(batch.rows, columns)
+
+
+def _with(table: pa.Table, columns: dict[str, pa.Array]) -> pa.Table:
     for name, values in columns.items():
         table = table.append_column(name, values)
     return table.combine_chunks()
+
+
+class WorkerPool:
+    """Processes that run passes over batches; used as a context manager.
+
+    With one core, or few batches, all is done in this process.
+
+    Parameters
+    ----------
+    job : Job
+        What is to be done.
+    size : int
+        Processes.
+    """
+
+    def __init__(self, job: Job, size: int) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._alone: Worker | None = None
+        if size > 1:
+            spawn = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(size, mp_context=spawn, initializer=_start, initargs=(job,))
+        else:
+            self._alone = Worker(job)
+
+    def __enter__(self) -> "WorkerPool":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def run(self, number: int, shards: list[int]) -> Iterator[int]:
+        """Run a pass over batches, and yield each one's number of comments as it is done.
+
+        Raises
+        ------
+        PhotocriticError
+            A worker process was killed.
+        """
+        if self._alone is not None:
+            for shard in shards:
+                yield self._alone.run(number, shard)
+        elif self._pool is not None:
+            try:
+                for done in as_completed([self._pool.submit(_run, number, shard) for shard in shards]):
+                    yield done.result()
+            except BrokenProcessPool:
+                raise PhotocriticError(
+                    "a filter process was killed, perhaps for want of memory; run again to go on from the last batch"
+                ) from None
+
+
+_worker: Worker | None = None  # of this process, where it is one of a pool
+
+
+def _start(job: Job) -> None:
+    """Prepare a worker process; it ends with its parent, however that ends."""
+    global _worker  # noqa: PLW0603 - a process has one worker
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def end_with_parent() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    _worker = Worker(job)
+
+
+def _run(number: int, shard: int) -> int:
+    assert _worker is not None
+    return _worker.run(number, shard)

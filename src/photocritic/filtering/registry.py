@@ -1,4 +1,4 @@
-"""Finds filters by name: `rules/<name>.py` holds one class of them; `filter.chain` says which judge, in what order."""
+"""Find filters by name: `filters/<name>.py` holds one class of them; `filter.chain` says which judge, in what order."""
 
 import difflib
 from importlib import import_module
@@ -9,17 +9,17 @@ from pydantic import ValidationError
 
 from photocritic.config import FilterParams
 from photocritic.core.errors import ParamsError
-from photocritic.filtering import filters as rules
-from photocritic.filtering.contract import Filter, FittedFilter
+from photocritic.filtering import filters
+from photocritic.filtering.filter_interface import Filter, FittedFilter
 
 
 def available() -> list[str]:
-    """Give the names of all filters, sorted."""
-    return sorted(module.name for module in iter_modules(rules.__path__) if not module.name.startswith("_"))
+    """Return the names of all filters, sorted."""
+    return sorted(module.name for module in iter_modules(filters.__path__) if not module.name.startswith("_"))
 
 
 def find(name: str) -> type[Filter]:
-    """Give the class of a filter.
+    """Return the class of a filter.
 
     Raises
     ------
@@ -31,23 +31,29 @@ def find(name: str) -> type[Filter]:
         raise ParamsError(
             f"filter.chain: no filter is called '{name}'; did you mean '{near[0]}'? (photocritic filters)"
         )
-    module = import_module(f"{rules.__name__}.{name}")
+    module = import_module(f"{filters.__name__}.{name}")
     own = [value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__]
     return next(value for value in own if issubclass(value, Filter) and value not in {Filter, FittedFilter})
 
 
 def chain(params: FilterParams) -> list[Filter]:
-    """Make the filters of `params.chain`, in the order in which they judge.
+    """Return the filters of `params.chain`, in the order in which they judge.
 
     Raises
     ------
     ParamsError
-        An unknown filter or option, or an impossible value; the message names the place in the chain.
+        An unknown filter or option, an impossible value, or a filter that reads a column which no filter before it
+        adds; the message names the place in the chain.
     """
-    made = []
+    made: list[Filter] = []
     for position, entry in enumerate(params.chain):
         ((name, options),) = {entry: {}}.items() if isinstance(entry, str) else entry.items()
         kind = find(name)
+        if missing := set(kind.reads) - {column for rule in made for column in rule.adds}:
+            raise ParamsError(
+                f"filter.chain[{position}].{name}: reads {', '.join(sorted(missing))}, which no filter before it adds; "
+                f"put one before it that does ({', '.join(_adding(missing))})"
+            )
         try:
             made.append(kind(kind.Options.model_validate(options or {}), params))
         except ValidationError as error:
@@ -58,8 +64,12 @@ def chain(params: FilterParams) -> list[Filter]:
 
 
 def summary(name: str) -> str:
-    """Give the first line of a filter's docstring."""
+    """Return the first line of a filter's docstring."""
     return (getdoc(find(name)) or "").partition("\n")[0]
+
+
+def _adding(columns: set[str]) -> list[str]:
+    return [name for name in available() if columns & find(name).adds.keys()]
 
 
 def _explain(kind: type[Filter], position: int, name: str, problem: object) -> str:

@@ -1,4 +1,4 @@
-"""Numbers, pictures and examples of one filter run."""
+"""Numbers and examples of one filter run."""
 
 import zlib
 from collections import Counter
@@ -10,10 +10,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from photocritic import tables
-from photocritic.config import FilterParams
 from photocritic.core.outcome import Outcome
-from photocritic.filtering.contract import Filter
-from photocritic.filtering.figures import funnel_figure, score_figure
+from photocritic.filtering.filter_interface import Filter
 from photocritic.filtering.informativeness import Vocabulary
 
 LAST = 120  # of the score's histogram; what scores higher is in the last bin. AIC's authors capped the score here
@@ -28,20 +26,18 @@ Row = dict[str, Any]
 
 
 class Summary:
-    """Watches judged comments go by, and counts.
+    """Counts judged comments as they are written.
 
     Parameters
     ----------
-    params : FilterParams
-        The chain's parameters.
     chain : list of Filter
         The filters, so that a reason which never came up is reported as 0.
     threshold : float or None
         The least score that was kept; None where no score decides.
     """
 
-    def __init__(self, params: FilterParams, chain: list[Filter], threshold: float | None) -> None:
-        self._params, self._chain, self._threshold = params, chain, threshold
+    def __init__(self, chain: list[Filter], threshold: float | None) -> None:
+        self._chain, self._threshold = chain, threshold
         self._found: Counter[str] = Counter()
         self._bins = np.zeros((LAST + 1, 2), np.int64)  # by score, and by whether kept
         self._styled, self._kept_tokens, self._score = 0, 0, 0.0
@@ -50,7 +46,7 @@ class Summary:
         self._drawn = {True: _Sample(_DRAWN), False: _Sample(_DRAWN)}
 
     def watch(self, judged: Iterable[pa.Table]) -> Iterator[pa.Table]:
-        """Pass captions on and count their rows."""
+        """Yield captions and count their rows."""
         for table in judged:
             reasons = table.column("reason").combine_chunks().dictionary_encode()
             scores = table.column("score").to_numpy()
@@ -70,7 +66,7 @@ class Summary:
             yield table
 
     def outcome(self, rows: int, vocabulary: Vocabulary) -> Outcome:
-        """Give the stage's outcome.
+        """Return the stage's outcome.
 
         Parameters
         ----------
@@ -94,13 +90,12 @@ class Summary:
             metrics["threshold"] = self._threshold
         reasons = [reason for rule in self._chain for reason in rule.reasons]
         metrics |= {f"rejected_{reason}": self._found[reason] for reason in reasons}
-        scores, funnel = self._histogram(), self._funnel(rows)
         return Outcome(
             metrics={name: float(value) for name, value in metrics.items()},
-            plots={"scores": scores, "reasons": self._reason_rows(reasons, kept), "funnel": funnel},
-            figures={
-                "scores": score_figure(scores, self._params.score, self._threshold, self._params.upper),
-                "funnel": funnel_figure(funnel),
+            plots={
+                "scores": self._histogram(),
+                "reasons": self._reason_rows(reasons, kept),
+                "funnel": self._funnel(rows),
             },
             tables={
                 "rejected_examples": self._rejected(reasons),
@@ -110,7 +105,7 @@ class Summary:
         )
 
     def _histogram(self) -> list[Row]:
-        """Give the numbers of kept and rejected comments by score, and the share that a threshold there would keep."""
+        """Return numbers of kept and rejected comments by score, and the share that a threshold there would keep."""
         total = int(self._bins.sum())
         rows, above = [], total
         for score, (rejected, kept) in enumerate(self._bins.tolist()):
@@ -123,7 +118,7 @@ class Summary:
         return [{"verdict": "kept", "comments": kept}, *rows]
 
     def _funnel(self, rows: int) -> list[Row]:
-        """Give what each filter of the chain has let through, in order."""
+        """Return what each filter of the chain has let through, in order."""
         funnel, left = [{"filter": "read", "rejected": 0, "left": rows}], rows
         for rule in self._chain:
             rejected = sum(self._found[reason] for reason in rule.reasons)
@@ -140,7 +135,7 @@ class Summary:
         ]
 
     def _random(self) -> list[Row]:
-        """Give comments drawn at random, of those kept and of those rejected, to judge the filters by."""
+        """Return comments drawn at random, of those kept and of those rejected, to judge the filters by."""
         return [
             {"kept": kept, "reason": row["reason"], "score": round(row["score"], 2), "text": row["text"]}
             for kept, sample in self._drawn.items()
@@ -148,7 +143,7 @@ class Summary:
         ]
 
     def _deciles(self) -> list[Row]:
-        """Give a few comments from each tenth of the scores, the lowest first."""
+        """Return a few comments from each tenth of the scores, the lowest first."""
         rows = sorted(self._sample.rows(), key=lambda row: (row["score"], row["comment_id"]))
         shown = []
         for decile in range(_DECILES):
@@ -177,7 +172,7 @@ class _Sample:
         self._rows: list[tuple[int, str, Row]] = []
 
     def offer(self, table: pa.Table, hashes: NDArray[np.int64], wanted: NDArray[np.bool_]) -> None:
-        """Take some rows of a table into the sample, as far as their hashes are small enough."""
+        """Add some rows of a table to the sample, as far as their hashes are small enough."""
         largest = self._rows[-1][0] if len(self._rows) == self._size else None
         places = np.flatnonzero(wanted if largest is None else wanted & (hashes <= largest))
         if len(places) > self._size:
@@ -188,5 +183,5 @@ class _Sample:
             self._rows = sorted([*self._rows, *mine], key=lambda entry: entry[:2])[: self._size]
 
     def rows(self) -> list[Row]:
-        """Give the sample in the order of the hashes."""
+        """Return the sample in the order of the hashes."""
         return [row for _, _, row in self._rows]

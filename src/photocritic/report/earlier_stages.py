@@ -12,7 +12,7 @@ from photocritic.config import FilterParams
 from photocritic.core.declaration import require_declared
 from photocritic.core.errors import PhotocriticError
 from photocritic.evaluation.predictions import Training
-from photocritic.filtering.figures import funnel_figure, score_figure
+from photocritic.filtering.funnel_figures import funnel_figure, score_figure
 from photocritic.report import figures
 from photocritic.report.blocks import Cell, Picture, Row, Section, Table
 

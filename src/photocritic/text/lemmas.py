@@ -182,7 +182,7 @@ def participle_of(form: str) -> str:
     if form.endswith("ed"):
         return "" if form.endswith("eed") else _known(form, "VBN", "V")
     if any(lemmatizer().knows(form, word_class) for word_class in "NV"):
-        return ""  # "saw", "left", "rose": only the tag tells
+        return ""  # "saw", "left", "rose": only the tag decides
     return _known(form, "VBD", "V") or _known(form, "VBN", "V")
 
 

@@ -13,7 +13,7 @@ from photocritic.text.word_lists import BUNDLED
 
 Coarse = Literal["NOUN", "ADJ", "ADV", "OTHER"]
 
-# Common nouns only: AIC's unigrams are NN and NNS; a proper name tells nothing about a photograph's aesthetics.
+# Common nouns only: AIC's unigrams are NN and NNS; a proper name says nothing about a photograph's aesthetics.
 _COARSE: dict[str, Coarse] = {
     "NN": "NOUN", "NNS": "NOUN",
     "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ",

@@ -5,8 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from photocritic.config import Block
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
-from photocritic.filtering.pictures import Picture
+from photocritic.filtering.comment_batch import CommentBatch, ImageRecord
+from photocritic.filtering.filter_interface import Filter, Verdicts
 
 TOO_LONG = "image_too_long"
 
@@ -27,8 +27,8 @@ class AspectRatio(Filter):
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Judge by width and height; where they are unknown, as in corpora of text only, the comment passes."""
-        return Verdicts([self._reason(batch.pictures.of(image_id)) for image_id in batch.image_ids])
+        return Verdicts([self._reason(batch.images.get(image_id)) for image_id in batch.image_ids])
 
-    def _reason(self, picture: Picture) -> str:
-        smaller, larger = sorted((picture.width, picture.height))
+    def _reason(self, image: ImageRecord) -> str:
+        smaller, larger = sorted((image.width, image.height))
         return TOO_LONG if larger > self.options.max_ratio * smaller else ""

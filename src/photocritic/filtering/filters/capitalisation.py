@@ -3,7 +3,8 @@
 import re
 
 from photocritic.config import Block, Share
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 
 NOT_CAPITALISED, TOO_MANY = "first_word_not_capitalised", "too_many_capitalised"
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")

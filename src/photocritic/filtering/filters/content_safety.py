@@ -6,7 +6,8 @@ from typing import Literal
 
 from photocritic.config import Block, Name, Share
 from photocritic.filtering import plugin
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 
 UNSAFE = "unsafe_image"
 _LOG = logging.getLogger(__name__)
@@ -43,7 +44,7 @@ class ContentSafety(Filter):
         """Ask the classifier about the images of rows that are still kept, each image once."""
         if self._classifier is None:
             return Verdicts()
-        images = sorted({batch.image_ids[row] for row in batch.alive})
+        images = sorted({batch.image_ids[row] for row in batch.remaining})
         unsafe = {
             image
             for image, probability in zip(images, self._classifier(images), strict=True)

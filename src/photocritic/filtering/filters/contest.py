@@ -2,7 +2,8 @@
 
 import re
 
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 
 CONTEST = "contest_words"
 

@@ -1,6 +1,7 @@
 """Comments of which cleaning leaves nothing: links, emoji or punctuation alone."""
 
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 
 EMPTY = "empty"
 

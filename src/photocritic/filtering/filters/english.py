@@ -4,7 +4,8 @@ import re
 from typing import TYPE_CHECKING
 
 from photocritic.config import Block, FilterParams
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 from photocritic.text import known_words
 
 if TYPE_CHECKING:

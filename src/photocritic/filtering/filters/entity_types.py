@@ -6,9 +6,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from photocritic.config import Block, Positive
-from photocritic.filtering import arrow_io
-from photocritic.filtering.contract import CommentBatch, FittedFilter, Verdicts
-from photocritic.filtering.counting import counted, merged
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import FittedFilter, Verdicts
+from photocritic.filtering.out_of_core import count_values, merge_counts, read_arrow, stream_arrow, write_arrow
 
 RARE_TYPE = "rare_entity_type"
 _COLUMN = "entity"
@@ -19,6 +19,7 @@ class EntityTypes(FittedFilter):
 
     paper = "CC 3"
     reasons = (RARE_TYPE,)
+    reads = ("entities",)
 
     class Options(Block):
         """How many kept texts must have a type; CC: a count of over 100, on billions of candidates."""
@@ -29,19 +30,20 @@ class EntityTypes(FittedFilter):
 
     def observe(self, batch: CommentBatch) -> pa.Table:
         """Count in how many of the kept texts each type occurs."""
-        found = [entity for row in batch.alive for entity in sorted(set(batch.entities[row]))]
-        return counted(pa.array(found, pa.string()), _COLUMN)
+        types = batch.column("entities")
+        found = [entity for row in batch.remaining for entity in sorted(set(types[row]))]
+        return count_values(pa.array(found, pa.string()), _COLUMN)
 
     def combine(self, observed: list[Path], folder: Path) -> None:
         """Add up the counts, and keep the types that are frequent enough."""
-        counts = merged(arrow_io.stream(observed), _COLUMN)
+        counts = merge_counts(stream_arrow(observed), _COLUMN)
         frequent = counts.filter(pc.greater_equal(counts.column("count"), self.options.min_count))
-        arrow_io.write(folder / "types.arrow", frequent.select([_COLUMN]))
+        write_arrow(folder / "types.arrow", frequent.select([_COLUMN]))
 
     def load(self, folder: Path) -> None:
         """Read the frequent types."""
-        self._frequent = frozenset(arrow_io.read(folder / "types.arrow").column(_COLUMN).to_pylist())
+        self._frequent = frozenset(read_arrow(folder / "types.arrow").column(_COLUMN).to_pylist())
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Look up every type of each text; a text without any passes."""
-        return Verdicts(["" if self._frequent.issuperset(types) else RARE_TYPE for types in batch.entities])
+        return Verdicts(["" if self._frequent.issuperset(types) else RARE_TYPE for types in batch.column("entities")])

@@ -2,9 +2,13 @@
 
 from functools import cached_property
 from pathlib import Path
+from typing import ClassVar
+
+import pyarrow as pa
 
 from photocritic.config import Block, Positive
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 from photocritic.filtering.hypernyms import (
     INCONSISTENT,
     TOO_SHORT,
@@ -12,11 +16,13 @@ from photocritic.filtering.hypernyms import (
     Fallbacks,
     Knowledge,
     Transformed,
-    prepared,
+    flaw,
     transform,
+    without_dates_and_titles,
 )
-from photocritic.filtering.hypernyms.rendering import flaw
 from photocritic.text import Tagged
+
+ENTITIES = "entities"  # the types of the entities that each text names
 
 
 class Hypernyms(Filter):
@@ -24,6 +30,7 @@ class Hypernyms(Filter):
 
     paper = "CC 3"
     reasons = (UNRESOLVED, TOO_SHORT, INCONSISTENT)
+    adds: ClassVar = {ENTITIES: pa.list_(pa.string())}
 
     class Options(Block):
         """The knowledge base, what unknown names become, and the fewest words that are left.
@@ -48,24 +55,23 @@ class Hypernyms(Filter):
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Transform the rows that are still kept; the types of a text are its hypernyms and its common nouns."""
-        rows = batch.alive
-        parsed = batch.annotator.parse([prepared(batch.texts[row]) for row in rows])
+        rows = batch.remaining
+        parsed = batch.annotator.parse([without_dates_and_titles(batch.texts[row]) for row in rows])
         fallbacks = Fallbacks(self.options.person, self.options.organization, self.options.place)
         transformed = [transform(words, self._knowledge, fallbacks) for words in parsed]
         tagged = batch.annotator.tag([one.text for one in transformed])
-        verdicts = Verdicts([""] * len(batch), texts=list(batch.texts), entities=[list(old) for old in batch.entities])
-        assert verdicts.reasons is not None
-        assert verdicts.texts is not None
-        assert verdicts.entities is not None
+        reasons, texts = [""] * len(batch), list(batch.texts)
+        entities = list(batch.column(ENTITIES, missing=[]))
         for row, one, tags in zip(rows, transformed, tagged, strict=True):
-            verdicts.texts[row] = one.text
-            verdicts.reasons[row] = one.reason or flaw(one.text, tags, self.options.min_words)
-            verdicts.entities[row] = _types(one, tags)
-        return verdicts
+            texts[row] = one.text
+            reasons[row] = one.reason or flaw(one.text, tags, self.options.min_words)
+            if not reasons[row]:
+                entities[row] = _types(one, tags)
+        return Verdicts(reasons, texts, {ENTITIES: entities})
 
 
 def _types(transformed: Transformed, tagged: Tagged) -> list[str]:
-    """Give the types of the entities that a text names: CC counts "actor" and "dog" alike."""
+    """Return the types of the entities that a text names: CC counts "actor" and "dog" alike."""
     parts = {part for hypernym in transformed.hypernyms for part in hypernym.split()}
     nouns = [
         lemma

@@ -1,7 +1,8 @@
 """Photographs too small to learn from."""
 
 from photocritic.config import Block, Positive
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 
 TOO_SMALL = "image_too_small"
 
@@ -22,6 +23,6 @@ class ImageSize(Filter):
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Judge by the shorter side; where the size is unknown, as in corpora of text only, the comment passes."""
-        pictures = map(batch.pictures.of, batch.image_ids)
-        shorter = [min(picture.width, picture.height) for picture in pictures]
+        images = map(batch.images.get, batch.image_ids)
+        shorter = [min(image.width, image.height) for image in images]
         return Verdicts([TOO_SMALL if 0 < side <= self.options.over else "" for side in shorter])

@@ -6,7 +6,8 @@ from typing import Literal
 
 from photocritic.config import Block, Name
 from photocritic.filtering import plugin
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 from photocritic.text import STOPWORDS, caption_tokens
 
 NO_OVERLAP = "no_label_in_text"
@@ -29,7 +30,7 @@ class ImageText(Filter):
         classifier: Literal[""] | Name = ""
 
     options: Options
-    _told = False  # that images lack labels
+    _warned = False  # that images lack labels
 
     @cached_property
     def _classifier(self) -> plugin.Ask | None:
@@ -38,22 +39,22 @@ class ImageText(Filter):
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Compare the stems of the labels' words with those of the text, for rows that are still kept."""
         labels = self._labels(batch)
-        if not all(labels.values()) and not self._told:
-            self._told = True
+        if not all(labels.values()) and not self._warned:
+            self._warned = True
             _LOG.warning("image_text: some images have no labels; comments on them pass")
         reasons = [""] * len(batch)
-        for row in batch.alive:
+        for row in batch.remaining:
             named = labels[batch.image_ids[row]]
             if named and named.isdisjoint(_stems(batch.texts[row])):
                 reasons[row] = NO_OVERLAP
         return Verdicts(reasons)
 
     def _labels(self, batch: CommentBatch) -> dict[str, frozenset[str]]:
-        images = sorted({batch.image_ids[row] for row in batch.alive})
+        images = sorted({batch.image_ids[row] for row in batch.remaining})
         if self._classifier is not None:
             labels = self._classifier(images)
         else:
-            labels = [batch.pictures.of(image).labels for image in images]
+            labels = [batch.images.get(image).labels for image in images]
         return {image: _stems(" ".join(own).replace("_", " ")) for image, own in zip(images, labels, strict=True)}
 
 

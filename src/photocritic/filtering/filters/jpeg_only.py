@@ -1,7 +1,8 @@
 """Photographs that are stored in another format than JPEG."""
 
 from photocritic.config import Block
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 
 NOT_JPEG = "not_jpeg"
 
@@ -22,5 +23,5 @@ class JpegOnly(Filter):
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Judge by the image's format; where it is unknown, as in corpora of text only, the comment passes."""
-        formats = [batch.pictures.of(image_id).format for image_id in batch.image_ids]
+        formats = [batch.images.get(image_id).format for image_id in batch.image_ids]
         return Verdicts([NOT_JPEG if known and known not in self.options.formats else "" for known in formats])

@@ -3,7 +3,8 @@
 from pydantic import model_validator
 
 from photocritic.config import Block
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 
 TOO_SHORT, TOO_LONG = "too_few_tokens", "too_many_tokens"
 

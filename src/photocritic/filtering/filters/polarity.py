@@ -5,7 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from photocritic.config import Block
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 
 TOO_POSITIVE, TOO_NEGATIVE = "too_positive", "too_negative"
 Compound = Annotated[float, Field(ge=-1.0, le=1.0)]
@@ -35,7 +36,7 @@ class Polarity(Filter):
 
         analyser = SentimentIntensityAnalyzer()
         reasons = [""] * len(batch)
-        for row in batch.alive:
+        for row in batch.remaining:
             reasons[row] = self._reason(float(analyser.polarity_scores(batch.texts[row])["compound"]))
         return Verdicts(reasons)
 

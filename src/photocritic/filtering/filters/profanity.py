@@ -7,7 +7,8 @@ from pathlib import Path
 
 from photocritic.config import Block
 from photocritic.core.errors import ParamsError
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 
 PROFANE = "profanity"
 
@@ -44,7 +45,7 @@ class Profanity(Filter):
 
     @cached_property
     def _list(self) -> tuple[frozenset[str], frozenset[str], int]:
-        """Give the words, the phrases, and the number of words in the longest phrase."""
+        """The words, the phrases, and the number of words in the longest phrase."""
         entries = {" ".join(_WORD.findall(line.lower())) for line in self._file().read_text("utf-8").splitlines()}
         entries -= {"", *map(str.lower, self.options.allowed)}
         words = frozenset(entry for entry in entries if " " not in entry)

@@ -7,8 +7,9 @@ import pyarrow as pa
 
 from photocritic.config import Block, FilterParams, Positive
 from photocritic.core.errors import ParamsError
-from photocritic.filtering import arrow_io
-from photocritic.filtering.contract import CommentBatch, FittedFilter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import FittedFilter, Verdicts
+from photocritic.filtering.out_of_core import read_arrow, stream_arrow, write_arrow
 from photocritic.text import Tagged, american, base, coarse
 
 NO_QUERY_NOUN = "no_query_noun"
@@ -44,22 +45,22 @@ class QueryNoun(FittedFilter):
         if self._given is not None:
             return _SCHEMA.empty_table()
         tagged, styled = batch.tagged(), batch.styled
-        found = Counter(noun for row in batch.alive if not styled[row] for noun in _nouns(tagged[row]))
+        found = Counter(noun for row in batch.remaining if not styled[row] for noun in _nouns(tagged[row]))
         return pa.table([pa.array(found.keys(), pa.string()), pa.array(found.values(), pa.int64())], schema=_SCHEMA)
 
     def combine(self, observed: list[Path], folder: Path) -> None:
         """Choose the most frequent nouns; of equally frequent ones, the first of the alphabet."""
         counts: Counter[str] = Counter()
-        for table in arrow_io.stream(observed):
+        for table in stream_arrow(observed):
             for noun, count in zip(*(column.to_pylist() for column in table.columns), strict=True):
                 counts[noun] += count
         ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[: self.options.nouns]
         rows = self._given or dict(ranked)
-        arrow_io.write(folder / _FILE, pa.table([list(rows), list(rows.values())], schema=_SCHEMA))
+        write_arrow(folder / _FILE, pa.table([list(rows), list(rows.values())], schema=_SCHEMA))
 
     def load(self, folder: Path) -> None:
         """Read the chosen nouns."""
-        self._queries = frozenset(arrow_io.read(folder / _FILE).column("noun").to_pylist())
+        self._queries = frozenset(read_arrow(folder / _FILE).column("noun").to_pylist())
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Judge by base forms, as a search engine would: whether a word was used as a noun is not asked."""

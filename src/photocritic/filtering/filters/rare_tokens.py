@@ -8,9 +8,9 @@ import pyarrow.compute as pc
 
 from photocritic.config import Block, Positive
 from photocritic.core.errors import ParamsError
-from photocritic.filtering import arrow_io
-from photocritic.filtering.contract import CommentBatch, FittedFilter, Verdicts
-from photocritic.filtering.counting import counted, merged
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import FittedFilter, Verdicts
+from photocritic.filtering.out_of_core import count_values, merge_counts, read_arrow, stream_arrow, write_arrow
 from photocritic.text import caption_tokens
 
 RARE = "rare_token"
@@ -38,14 +38,14 @@ class RareTokens(FittedFilter):
     def observe(self, batch: CommentBatch) -> pa.Table:
         """Count the tokens of every text, of rejected ones too: what is a word does not depend on other filters."""
         found = [] if self.options.file else [token for text in batch.texts for token in _words(text)]
-        return counted(pa.array(found, pa.string()), _COLUMN)
+        return count_values(pa.array(found, pa.string()), _COLUMN)
 
     def combine(self, observed: list[Path], folder: Path) -> None:
         """Add up the counts, and keep the tokens that are frequent enough."""
         if not self.options.file:
-            counts = merged(arrow_io.stream(observed), _COLUMN)
+            counts = merge_counts(stream_arrow(observed), _COLUMN)
             frequent = counts.filter(pc.greater_equal(counts.column("count"), self.options.min_count))
-            arrow_io.write(folder / "vocabulary.arrow", frequent.select([_COLUMN]))
+            write_arrow(folder / "vocabulary.arrow", frequent.select([_COLUMN]))
 
     def load(self, folder: Path) -> None:
         """Read the vocabulary."""
@@ -54,7 +54,7 @@ class RareTokens(FittedFilter):
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
         if not self.options.file:
-            return frozenset(arrow_io.read(self._folder / "vocabulary.arrow").column(_COLUMN).to_pylist())
+            return frozenset(read_arrow(self._folder / "vocabulary.arrow").column(_COLUMN).to_pylist())
         try:
             return frozenset(Path(self.options.file).read_text(encoding="utf-8").split())
         except OSError as error:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from photocritic.config import Block, FilterParams, Positive
-from photocritic.filtering import grouping
-from photocritic.filtering.contract import CommentBatch, FittedFilter, Verdicts
-from photocritic.filtering.likeness import distinct
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import FittedFilter, Verdicts
+from photocritic.filtering.out_of_core import ROW, decide_by_group, load_decisions
 from photocritic.text import canonical_form
 
 NO_FORM, UNREPEATED, SAME_IMAGE = "no_canonical_form", "not_repeated", "repeated_on_one_image"
 
-_DECIDED = [grouping.ROW, "form", "reason"]
+_DECIDED = [ROW, "form", "reason"]
 _OBSERVED = pa.schema(
     [
-        pa.field(grouping.ROW, pa.int64()),
+        pa.field(ROW, pa.int64()),
         pa.field("form", pa.string()),
         pa.field("author", pa.string()),
         pa.field("image", pa.string()),
@@ -39,6 +39,7 @@ class Repeated(FittedFilter):
 
     paper = "Déjà 2"
     reasons = (NO_FORM, UNREPEATED, SAME_IMAGE)
+    adds: ClassVar = {"form": pa.string()}
 
     class Options(Block):
         """How many authors and images must repeat a form, and how alike two images are that count as one.
@@ -58,11 +59,11 @@ class Repeated(FittedFilter):
         self._folder = Path()
 
     def observe(self, batch: CommentBatch) -> pa.Table:
-        """Note the canonical forms of the texts that earlier filters let through, with their authors and images."""
+        """Return the canonical forms of the texts that earlier filters let through, with their authors and images."""
         tagged, styled = batch.tagged(), batch.styled
-        rows = [row for row in batch.alive if not styled[row]]
+        rows = [row for row in batch.remaining if not styled[row]]
         images = [batch.image_ids[row] for row in rows]
-        hashes = {image: batch.pictures.of(image).phash for image in dict.fromkeys(images)}
+        hashes = {image: batch.images.get(image).phash for image in dict.fromkeys(images)}
         columns = [
             pa.array([batch.start + row for row in rows], pa.int64()),
             pa.array([canonical_form(tagged[row]) for row in rows], pa.string()),
@@ -73,22 +74,23 @@ class Repeated(FittedFilter):
         return pa.table(columns, schema=_OBSERVED)
 
     def combine(self, observed: list[Path], folder: Path) -> None:
-        """Bring equal forms together and decide on each of them."""
-        grouping.by_group(observed, "form", self._decide, folder)
+        """Decide on each form with all of its texts."""
+        decide_by_group(observed, "form", self._decide, folder)
 
     def load(self, folder: Path) -> None:
         """Keep the folder of the decisions; each batch reads its own."""
         self._folder = folder
 
     def judge(self, batch: CommentBatch) -> Verdicts:
-        """Give each text its form, and look up what was decided on it."""
-        forms, reasons = [""] * len(batch), [""] * len(batch)
-        decided = grouping.decisions(self._folder, batch.start, len(batch))
+        """Look up each text's form and what was decided on it."""
+        forms: list[str | None] = [None] * len(batch)
+        reasons = [""] * len(batch)
+        decided = load_decisions(self._folder, batch.start, len(batch))
         if decided is not None:
             rows, *values = (column.to_pylist() for column in decided.columns)
             for row, form, reason in zip(rows, *values, strict=True):
-                forms[row - batch.start], reasons[row - batch.start] = form, reason
-        return Verdicts(reasons=reasons, forms=forms)
+                forms[row - batch.start], reasons[row - batch.start] = form or None, reason
+        return Verdicts(reasons, columns={"form": forms})
 
     def _decide(self, table: pa.Table) -> pa.Table:
         """Decide on whole groups: every row of a form has the same reason."""
@@ -99,7 +101,7 @@ class Repeated(FittedFilter):
         verdict = np.where(authors < self.options.authors, 1, np.where(images < self.options.images, 2, 0))
         verdict[pc.equal(coded.dictionary, "").to_numpy(zero_copy_only=False)] = 3
         reasons = pa.array(["", UNREPEATED, SAME_IMAGE, NO_FORM]).take(pa.array(verdict[forms]))
-        return pa.table([table.column(grouping.ROW), table.column("form"), reasons], _DECIDED)
+        return pa.table([table.column(ROW), table.column("form"), reasons], _DECIDED)
 
     def _authors(self, forms: NDArray[np.int64], table: pa.Table, count: _Count) -> NDArray[np.int64]:
         """Count each form's authors; the images of unknown ones are counted in their place."""
@@ -111,7 +113,7 @@ class Repeated(FittedFilter):
         return known + count(np.flatnonzero(~is_known), self.options.authors)
 
     def _counter(self, forms: NDArray[np.int64], table: pa.Table) -> _Count:
-        """Give the function that counts each form's distinct images among some rows."""
+        """Return the function that counts each form's distinct images among some rows."""
         images = table.column("image").combine_chunks().dictionary_encode().indices.to_numpy().astype(np.int64)
         hashes = table.column("phash").combine_chunks()
         bits = pc.fill_null(hashes, 0).to_numpy()
@@ -119,7 +121,55 @@ class Repeated(FittedFilter):
         groups = int(forms.max(initial=-1)) + 1
 
         def count(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-            found = distinct(forms[rows], images[rows], bits[rows], has_hash[rows], self.options.max_distance, most)
+            found = count_distinct_images(
+                forms[rows], images[rows], bits[rows], has_hash[rows], self.options.max_distance, most
+            )
             return np.pad(found, (0, groups - len(found)))
 
         return count
+
+
+def count_distinct_images(
+    groups: NDArray[np.int64],
+    images: NDArray[np.int64],
+    hashes: NDArray[np.int64],
+    has_hash: NDArray[np.bool_],
+    max_distance: int,
+    most: int,
+) -> NDArray[np.int64]:
+    """Count images that differ pairwise, in all groups at once.
+
+    The first image of a group counts, then the first one that differs from all that were counted, and so on.
+
+    Parameters
+    ----------
+    groups : ndarray of int64, shape (rows,)
+        The group of each row, numbered from 0.
+    images : ndarray of int64, shape (rows,)
+        The image of each row; equal numbers are one image.
+    hashes : ndarray of int64, shape (rows,)
+        Perceptual hashes of 64 bits.
+    has_hash : ndarray of bool, shape (rows,)
+        Where there is one; images without differ where their numbers do.
+    max_distance : int
+        Images whose hashes differ in at most so many bits count as one.
+    most : int
+        Where to stop counting.
+
+    Returns
+    -------
+    ndarray of int64, shape (number of groups,)
+        The images of each group, or `most` where there are at least so many.
+    """
+    count = int(groups.max(initial=-1)) + 1
+    found = np.zeros(count, np.int64)
+    rows = np.arange(len(groups))
+    for _ in range(most):
+        first = np.full(count, -1)
+        first[groups[rows[::-1]]] = rows[::-1]
+        found += first >= 0
+        leaders = first[groups[rows]]
+        apart = np.bitwise_count((hashes[rows] ^ hashes[leaders]).view(np.uint64)) > max_distance
+        comparable = has_hash[rows] & has_hash[leaders]
+        rows = rows[(images[rows] != images[leaders]) & (apart | ~comparable)]
+    return found

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from photocritic.config import Block
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 
 TEMPLATE = "template"
 

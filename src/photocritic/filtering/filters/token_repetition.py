@@ -1,7 +1,8 @@
 """Texts that say the same word again and again."""
 
 from photocritic.config import Block, Share
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 from photocritic.text import STOPWORDS, caption_tokens
 
 REPETITIVE = "token_repetition"

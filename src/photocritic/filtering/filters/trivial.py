@@ -1,6 +1,7 @@
 """Keywords rather than captions: nothing is done, nowhere, and nothing has a property."""
 
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 from photocritic.text import syntax, tag_titles_again
 
 TRIVIAL = "trivial"

@@ -3,7 +3,8 @@
 import re
 
 from photocritic.config import Block, Share
-from photocritic.filtering.contract import CommentBatch, Filter, Verdicts
+from photocritic.filtering.comment_batch import CommentBatch
+from photocritic.filtering.filter_interface import Filter, Verdicts
 from photocritic.text import Tagged
 
 NO_DETERMINER, NO_NOUN, NO_PREPOSITION = "no_determiner", "no_noun", "no_preposition"

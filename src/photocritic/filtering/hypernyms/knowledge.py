@@ -17,7 +17,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def key(name: str) -> str:
-    """Give the form in which names are compared: lower-case words without punctuation."""
+    """Return the form in which names are compared: lower-case words without punctuation."""
     return " ".join(_WORD.findall(name.lower()))
 
 
@@ -51,7 +51,7 @@ class Knowledge:
         self._ask = lru_cache(maxsize=1 << 17)(self._look_up)
 
     def hypernym(self, name: str) -> str:
-        """Give a name's hypernym; empty where the name is unknown."""
+        """Return a name's hypernym; empty where the name is unknown."""
         return self._ask(key(name))
 
     def _look_up(self, name: str) -> str:
@@ -92,7 +92,7 @@ def index(source: Path, target: Path) -> int:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, str]]:
-    """Give the names and hypernyms of a CSV file; rows in which either is empty are passed over."""
+    """Return the names and hypernyms of a CSV file; rows in which either is empty are passed over."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.DictReader(file, strict=True)
         try:
@@ -109,7 +109,7 @@ def _rows(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _misfit(row: dict[str | None, Any]) -> str:
-    """Tell how a row differs from the header."""
+    """Return how a row differs from the header."""
     columns = len(row) - (None in row)
     fields = columns + len(row.get(None) or []) - sum(value is None for value in row.values())
     return f"{fields} field{'s' * (fields != 1)} under {columns} columns"

@@ -2,7 +2,7 @@
 
 import re
 
-from photocritic.filtering.hypernyms.lexicon import APPROXIMATE, MEASURED, NUMBER_WORDS, TIMES, UNITS
+from photocritic.filtering.hypernyms.entity_words import APPROXIMATE, MEASURED, NUMBER_WORDS, TIMES, UNITS
 from photocritic.filtering.hypernyms.pieces import NOUNS, Piece, after, before, drop
 
 _NUMBER = re.compile(r"[$€£#]?\d[\d,.:/x]*(?:st|nd|rd|th|s|%)?", re.IGNORECASE)
@@ -26,7 +26,7 @@ def drop_numbers(pieces: list[Piece]) -> None:
 
 
 def _measure(pieces: list[Piece], place: int) -> int:
-    """Give the end of the measure that begins at a place; the place itself where none begins."""
+    """Return the end of the measure that begins at a place; the place itself where none begins."""
     end = place
     while end < len(pieces) and _is_number(pieces, end):
         end += 1
@@ -45,7 +45,7 @@ def _is_number(pieces: list[Piece], place: int) -> bool:
 
 
 def _modifies(pieces: list[Piece], start: int, end: int) -> bool:
-    """Tell whether a noun follows (past adjectives), or stands before: "platform 3", "a tower 50 metres high"."""
+    """Return whether a noun follows (past adjectives), or stands before: "platform 3", "a tower 50 metres high"."""
     previous, following = before(pieces, start), after(pieces, end)
     if following < len(pieces) and pieces[following].lower == "of":
         return False  # "thousands of fans"

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
+from photocritic.filtering.hypernyms.entity_words import COMMON_CAPITALS, CONNECTORS, OPENERS, TITLES
 from photocritic.filtering.hypernyms.knowledge import LONGEST, Knowledge
-from photocritic.filtering.hypernyms.lexicon import COMMON_CAPITALS, CONNECTORS, OPENERS, TITLES
 from photocritic.filtering.hypernyms.pieces import Piece
 from photocritic.text import known_words
 
 _ENDS = frozenset(".!?:;\"'“‘(-–—|")
 _PROPER = frozenset({"NNP", "NNPS"})
-_MANY_CAPITALS = 0.8  # of the words: a title, whose capitals tell nothing
+_MANY_CAPITALS = 0.8  # of the words: a title, whose capitals mean nothing
 
 
 @dataclass
@@ -23,9 +23,9 @@ class Name:
     hypernym : str
         From the knowledge base; empty where that does not know it.
     kind : str
-        person, place, event or organization; empty where nothing tells.
+        person, place, event or organization; empty where it is unknown.
     sure : bool
-        Whether the kind is told by more than the entity recogniser or the form of the name.
+        Whether the kind is known by more than the entity recogniser or the form of the name.
     dropped : bool
         Whether nothing is written for the name.
     """
@@ -60,12 +60,12 @@ def find(pieces: list[Piece], knowledge: Knowledge) -> list[Name]:
 
 
 def _best(name: Name, matches: list[tuple[int, int, str]]) -> str:
-    """Give the hypernym of a name's last known part, if the name ends in it: the rest are its modifiers."""
+    """Return the hypernym of a name's last known part, if the name ends in it: the rest are its modifiers."""
     return next((hypernym for _, end, hypernym in matches if end == name.end), "")
 
 
 def _matches(pieces: list[Piece], named: list[bool], knowledge: Knowledge) -> list[tuple[int, int, str]]:
-    """Give the longest known names from left to right: start, end, hypernym."""
+    """Return the longest known names from left to right: start, end, hypernym."""
     found = []
     start = 0
     while start < len(pieces):
@@ -77,7 +77,7 @@ def _matches(pieces: list[Piece], named: list[bool], knowledge: Knowledge) -> li
 
 
 def _match(pieces: list[Piece], named: list[bool], start: int, knowledge: Knowledge) -> tuple[int, int, str] | None:
-    """Give the longest known name that begins at `start`; one of its words at least must look like a name's."""
+    """Return the longest known name that begins at `start`; one of its words at least must look like a name's."""
     for end in range(min(start + LONGEST + 2, len(pieces)), start, -1):
         span = pieces[start:end]
         if span[-1].is_word and any(named[start:end]):
@@ -88,7 +88,7 @@ def _match(pieces: list[Piece], named: list[bool], start: int, knowledge: Knowle
 
 
 def _chains(pieces: list[Piece], named: list[bool]) -> list[tuple[int, int]]:
-    """Give the runs of name words."""
+    """Return the runs of name words."""
     chains = []
     place = 0
     while place < len(pieces):
@@ -104,7 +104,7 @@ def _chains(pieces: list[Piece], named: list[bool]) -> list[tuple[int, int]]:
 
 
 def _end(pieces: list[Piece], named: list[bool], place: int) -> int:
-    """Give the end of the chain that begins at `place`: connecting words and numbers belong to it."""
+    """Return the end of the chain that begins at `place`: connecting words and numbers belong to it."""
     while place < len(pieces):
         coded = pieces[place].number and pieces[place - 1].word.space  # "Airbus 319"
         linked = place + 1 < len(pieces) and named[place + 1] and _connects(pieces, place)
@@ -125,13 +125,13 @@ def _connects(pieces: list[Piece], place: int) -> bool:
 
 
 def _opens_compound(pieces: list[Piece], place: int, named: list[bool]) -> bool:
-    """Tell whether "of the" follows, within a name: "Queen of the Netherlands"."""
+    """Return whether "of the" follows, within a name: "Queen of the Netherlands"."""
     ahead = [piece.lower for piece in pieces[place : place + 2]]
     return ahead == ["of", "the"] and place + 2 < len(pieces) and named[place + 2] and _connects(pieces, place)
 
 
 def _named(pieces: list[Piece], place: int, title: bool) -> bool:
-    """Tell whether a word belongs to a name: it is capitalised, and no function word.
+    """Return whether a word belongs to a name: it is capitalised, and no function word.
 
     The first word of a sentence is capitalised anyway: it needs to be unknown as a word, or to be tagged as a name with
     another name word after it.
@@ -154,7 +154,7 @@ def _is_word(piece: Piece) -> bool:
 
 
 def _followed(pieces: list[Piece], place: int) -> bool:
-    """Tell whether a capitalised word follows that is no function word."""
+    """Return whether a capitalised word follows that is no function word."""
     following = pieces[place + 1] if place + 1 < len(pieces) else None
     return following is not None and following.capital and not following.closed
 

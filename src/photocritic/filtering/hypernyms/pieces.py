@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from photocritic.filtering.hypernyms.lexicon import EVENTS, ORGANIZATIONS, PLACES, ROLES
+from photocritic.filtering.hypernyms.entity_words import EVENTS, ORGANIZATIONS, PLACES, ROLES
 from photocritic.text import STOPWORDS, Word
 
 NOUNS = frozenset({"NN", "NNS"})
@@ -33,38 +33,38 @@ class Piece:
 
     @property
     def lower(self) -> str:
-        """Give the word as parsed, in lower case."""
+        """Return the word as parsed, in lower case."""
         return self.word.text.lower()
 
     @property
     def is_word(self) -> bool:
-        """Tell words and numbers from punctuation."""
+        """Whether it is a word or a number rather than punctuation."""
         return any(map(str.isalnum, self.word.text))
 
     @property
     def capital(self) -> bool:
-        """Tell whether the word begins with a capital letter."""
+        """Return whether the word begins with a capital letter."""
         return self.word.text[:1].isupper()
 
     @property
     def number(self) -> bool:
-        """Tell whether the word begins with a digit."""
+        """Return whether the word begins with a digit."""
         return self.word.text[:1].isdigit()
 
     @property
     def closed(self) -> bool:
-        """Tell whether the word is a function word, by its tag or by the list of stop words."""
+        """Return whether the word is a function word, by its tag or by the list of stop words."""
         return self.word.tag in _CLOSED or self.lower in STOPWORDS
 
     @property
     def common_noun(self) -> bool:
-        """Tell whether the word is a common noun; taggers call some of those that follow names names, too."""
+        """Return whether the word is a common noun; taggers call some of those that follow names names, too."""
         noun = self.word.tag in NOUNS | {"NNPS"} or self.word.upos == "NOUN" or self.lower in _SURE_NOUNS
         return noun and not self.capital and not self.closed
 
     @property
     def role(self) -> bool:
-        """Tell whether the word is an occupation that may stand before a name: artist, actress."""
+        """Return whether the word is an occupation that may stand before a name: artist, actress."""
         return self.lower in ROLES
 
     def drop(self) -> None:
@@ -77,7 +77,7 @@ class Piece:
 
 
 def pieces_of(words: Iterable[Word]) -> list[Piece]:
-    """Make pieces of a parsed caption."""
+    """Return the pieces of a parsed caption."""
     return [Piece(word, word.text) for word in words]
 
 
@@ -88,7 +88,7 @@ def drop(pieces: Sequence[Piece], start: int, end: int) -> None:
 
 
 def before(pieces: Sequence[Piece], place: int) -> int:
-    """Give the place of the nearest piece before `place` that is still written; -1 where there is none."""
+    """Return the place of the nearest piece before `place` that is still written; -1 where there is none."""
     place -= 1
     while place >= 0 and not pieces[place].text:
         place -= 1
@@ -96,7 +96,7 @@ def before(pieces: Sequence[Piece], place: int) -> int:
 
 
 def after(pieces: Sequence[Piece], place: int) -> int:
-    """Give the place of the nearest piece from `place` on that is still written; the length where there is none."""
+    """Return the place of the nearest piece from `place` on that is still written; the length where there is none."""
     while place < len(pieces) and not pieces[place].text:
         place += 1
     return place

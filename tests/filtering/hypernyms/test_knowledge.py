@@ -1,0 +1,31 @@
+"""The knowledge base: how names are compared, and files that cannot be used."""
+
+import pytest
+
+from photocritic.core.errors import ParamsError
+from photocritic.filtering.hypernyms import Knowledge
+
+
+def test_names_are_compared_without_case_and_punctuation(tmp_path):
+    path = tmp_path / "names.csv"
+    path.write_text('name,hypernym,id\n"Franklin, Tennessee",City,Q1\nFranklin Tennessee,town,Q2\n,x,Q3\n', "utf-8")
+    knowledge = Knowledge(path)
+    assert knowledge.hypernym("franklin , TENNESSEE") == "city"
+    assert not knowledge.hypernym("Franklin")
+    assert not Knowledge(None).hypernym("Franklin")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("none.csv", None, "no file"),
+        ("names.csv", "label,type\na,b\n", "columns 'name' and 'hypernym'"),
+        ("names.db", "no database", "neither"),
+    ],
+)
+def test_an_unusable_knowledge_base_is_refused(tmp_path, name, content, message):
+    path = tmp_path / name
+    if content is not None:
+        path.write_text(content, encoding="utf-8")
+    with pytest.raises(ParamsError, match=message):
+        Knowledge(path)

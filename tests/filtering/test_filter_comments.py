@@ -1,0 +1,297 @@
+"""The whole filter: every comment comes out once, with the first reason that rejected it."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from photocritic import tables
+from photocritic.config import FilterParams, LanguageParams
+from photocritic.core import files
+from photocritic.core.errors import GateFailed, ParamsError, PhotocriticError
+from photocritic.core.outcome import Outcome
+from photocritic.filtering import out_of_core, passes, registry
+from photocritic.filtering.filter_comments import filter_comments
+from photocritic.filtering.filter_interface import apply
+from photocritic.filtering.funnel_figures import filter_figures
+from tests.filtering.batches import batch
+
+INFORMATIVE = "The soft golden light on the old wooden boat contrasts with the dark stormy sky behind the harbor."
+COMMENTS = [
+    (INFORMATIVE, None, ""),
+    ("nice shot", None, "too_few_tokens"),
+    ("I love the colors here", None, "uninformative"),
+    ("http://example.org/x :)", None, "empty"),
+    ("Très belle photo, j'aime les couleurs et la lumière", None, "not_english"),
+    ("Good luck in the challenge, my vote is yours for the lovely composition!", None, "contest_words"),
+    ("light " * 100, None, "too_many_tokens"),
+    ("woooow, this boat sails to my heart!!!!", "romantic", ""),
+    ("my vote goes to the boat", "humorous", ""),
+]
+TEXTS = [(text, style) for text, style, _ in COMMENTS]
+SUBJECTS, PLACES = ["boat", "dog", "church", "bridge", "girl"], ["harbor", "field", "river", "street", "hill"]
+MANY = [
+    (f"The {light} light on the {subject} by the {place} is {judged}.", None)
+    for light, subject, place, judged in product(
+        ["soft", "harsh", "golden", "dim"], SUBJECTS, PLACES, ["lovely", "too bright", "just right"]
+    )
+] + [("nice shot", None), ("wooow", None)]
+
+
+def write(path: Path, texts: list[tuple[str, str | None]]) -> Path:
+    rows: list[dict[str, Any]] = [
+        {
+            "comment_id": f"c{i}",
+            "image_id": f"i{i // 3}",
+            "author_id": None,
+            "text": text,
+            "style": style,
+            "source": "test",
+        }
+        for i, (text, style) in enumerate(texts)
+    ]
+    tables.save("comments", path, tables.from_rows("comments", rows))
+    return path
+
+
+def run(folder: Path, texts: list[tuple[str, str | None]], **params: Any) -> tuple[list[dict[str, Any]], Outcome]:
+    comments = write(folder / "comments.parquet", texts)
+    outcome = filter_comments(
+        comments,
+        None,
+        folder / "captions.parquet",
+        folder / "ngrams.parquet",
+        FilterParams(**params),
+        LanguageParams(),
+        folder / "work",
+    )
+    assert not (folder / "work").exists()
+    return tables.load("captions", folder / "captions.parquet").to_pylist(), outcome
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[dict[str, Any]], Outcome]:
+    return run(tmp_path_factory.mktemp("filter"), TEXTS, threshold=8.0)
+
+
+@pytest.fixture
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(out_of_core, "SHARD", 40)
+    monkeypatch.setattr(out_of_core, "PART", 60)
+    monkeypatch.setattr("photocritic.filtering.filters.score._TOGETHER", 2)
+
+
+def test_first_reasons(judged: tuple[list[dict[str, Any]], Outcome]) -> None:
+    rows, _ = judged
+    assert [row["reason"] for row in rows] == [reason for _, _, reason in COMMENTS]
+    assert all(row["kept"] == (row["reason"] == "") for row in rows)
+
+
+def test_originals_stay_and_tokens_are_cleaned(judged: tuple[list[dict[str, Any]], Outcome]) -> None:
+    rows, _ = judged
+    assert [row["text"] for row in rows] == [text for text, _, _ in COMMENTS]
+    assert rows[7]["cleaned"] == "wow, this boat sails to my heart!"
+    assert rows[7]["tokens"][0] == "wow"
+    assert "golden_light" in rows[0]["ngrams"]
+    assert "boat" in rows[0]["ngrams"]
+
+
+def test_counts_add_up(judged: tuple[list[dict[str, Any]], Outcome]) -> None:
+    rows, outcome = judged
+    metrics = outcome.metrics
+    rejected = {
+        name.removeprefix("rejected_"): count for name, count in metrics.items() if name.startswith("rejected_")
+    }
+    assert metrics["comments"] == len(rows) == metrics["kept"] + sum(rejected.values())
+    assert +Counter(rejected) == Counter(row["reason"] for row in rows if row["reason"])
+    assert sum(row["kept"] + row["rejected"] for row in outcome.plots["scores"]) == len(rows)
+    assert metrics["styled"] == 2
+    assert (outcome.plots["funnel"][0]["left"], outcome.plots["funnel"][-1]["left"]) == (len(rows), metrics["kept"])
+    drawn = filter_figures(outcome, FilterParams(threshold=8.0))
+    assert drawn["scores"].axes
+    assert drawn["funnel"].axes
+
+
+def test_examples_of_every_rejection_and_of_every_decile(judged: tuple[list[dict[str, Any]], Outcome]) -> None:
+    rows, outcome = judged
+    shown = {row["reason"]: row["text"] for row in outcome.tables["rejected_examples"]}
+    assert shown == {row["reason"]: row["text"] for row in rows if row["reason"]}
+    assert {row["text"] for row in outcome.tables["score_deciles"]} <= {text for text, style in TEXTS if style is None}
+
+
+def test_the_same_bytes_in_one_batch_and_in_many(tmp_path: Path, small_batches: None) -> None:
+    params = {"score": "both", "threshold": "keep 0.5"}
+    run(tmp_path / "many", MANY, **params)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(out_of_core, "SHARD", 5000)
+        run(tmp_path / "one", MANY, **params)
+    for name in ("captions.parquet", "ngrams.parquet"):
+        many, one = (tables.load(name.partition(".")[0], tmp_path / way / name) for way in ("many", "one"))
+        assert many.drop_columns(["score"] * ("score" in many.column_names)).equals(
+            one.drop_columns(["score"] * ("score" in one.column_names))
+        )
+    assert sum(tables.load("captions", tmp_path / "many" / "captions.parquet").column("kept").to_pylist()) > 0
+
+
+def test_a_run_that_broke_off_goes_on_where_it_was(
+    tmp_path: Path, small_batches: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(tmp_path / "whole", MANY)
+    carry, done = passes.Worker.run, []
+
+    def breaks(worker: passes.Worker, number: int, shard: int) -> int:
+        if len(done) == 12:
+            raise KeyboardInterrupt
+        done.append((number, shard))
+        return carry(worker, number, shard)
+
+    monkeypatch.setattr(passes.Worker, "run", breaks)
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "broken", MANY)
+    assert not (tmp_path / "broken" / "captions.parquet").exists()
+    first = list(done)
+    done.clear()
+    monkeypatch.setattr(passes.Worker, "run", lambda *job: done.append(job[1:]) or carry(*job))
+    run(tmp_path / "broken", MANY)
+    assert not set(first) & set(done), "no batch is done twice"
+    for name in ("captions.parquet", "ngrams.parquet"):
+        assert files.sha256(tmp_path / "whole" / name) == files.sha256(tmp_path / "broken" / name)
+
+
+KILLED = """
+import os
+import signal
+import sys
+from pathlib import Path
+from photocritic.config import FilterParams, LanguageParams
+from photocritic.filtering import passes
+from photocritic.filtering.filter_comments import filter_comments
+
+folder, kills = Path(sys.argv[1]), "kill" in sys.argv
+run = passes.Worker.run
+
+def run_until_killed(worker, number, shard):
+    if kills and list(folder.glob("work/*/pass-1/*.arrow")):
+        os.killpg(0, signal.SIGKILL)
+    return run(worker, number, shard)
+
+passes.Worker.run = run_until_killed  # in worker processes too, which import this file
+if __name__ == "__main__":
+    filter_comments(folder / "comments.parquet", None, folder / "captions.parquet", folder / "ngrams.parquet",
+                    FilterParams(score="agreement", threshold="auto"), LanguageParams(), folder / "work")
+"""
+
+
+@pytest.mark.timeout(240)
+def test_kill_9_at_half_way_loses_nothing(tmp_path: Path) -> None:
+    texts = [(text.replace("light", f"light{number % 97}"), style) for number in range(100) for text, style in MANY]
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED)
+    for way in ("killed", "whole"):
+        write(tmp_path / way / "comments.parquet", texts)
+    command = [sys.executable, str(script), str(tmp_path / "killed")]
+    assert subprocess.run([*command, "kill"], start_new_session=True, check=False).returncode == -signal.SIGKILL
+    assert not (tmp_path / "killed" / "captions.parquet").exists()
+    for way in ("killed", "whole"):
+        subprocess.run([sys.executable, str(script), str(tmp_path / way)], check=True)
+    for name in ("captions.parquet", "ngrams.parquet"):
+        assert files.sha256(tmp_path / "whole" / name) == files.sha256(tmp_path / "killed" / name)
+
+
+def test_stylised_captions_pass_and_switches_switch(tmp_path: Path) -> None:
+    rows, _ = run(tmp_path, TEXTS, chain=["clean", "spelling", "empty", "score"], threshold=8.0, upper=9.0)
+    reasons = [row["reason"] for row in rows]
+    assert reasons[0] == "above_upper"
+    assert not {"contest_words", "not_english", "too_few_tokens"} & set(reasons)
+    assert reasons[-2:] == ["", ""]
+
+
+def test_a_chain_without_a_score_counts_what_it_keeps(tmp_path: Path) -> None:
+    rows, outcome = run(tmp_path, TEXTS, chain=["clean", "length"])
+    assert {row["score"] for row in rows} == {0.0}
+    assert "threshold" not in outcome.metrics
+    assert tables.load("ngrams", tmp_path / "ngrams.parquet").num_rows > 0
+
+
+def test_no_comment_at_all_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(GateFailed, match="comments"):
+        run(tmp_path, [])
+
+
+@pytest.mark.parametrize(
+    ("chain", "words"),
+    [
+        (["nonsense"], ["filter.chain", "nonsense", "did you mean"]),
+        ([{"length": {"min_token": 3}}], ["filter.chain[0].length.min_token", "min_tokens"]),
+        ([{"length": {"min_tokens": "few"}}], ["filter.chain[0].length.min_tokens", "few"]),
+        ([{"length": {"min_tokens": 9, "max_tokens": 3}}], ["filter.chain[0].length", "max_tokens"]),
+    ],
+)
+def test_a_mistake_in_the_chain_is_refused(chain: list[Any], words: list[str]) -> None:
+    with pytest.raises(ParamsError) as caught:
+        registry.chain(FilterParams(chain=chain))
+    assert all(word in str(caught.value) for word in words)
+
+
+def test_every_filter_tells_its_paper_and_its_reasons() -> None:
+    for name in registry.available():
+        kind = registry.find(name)
+        assert kind.paper, name
+        assert registry.summary(name).endswith((".", ";", ")")), name
+        assert all(reason == reason.lower() for reason in kind.reasons)
+
+
+class Killed(passes.Job):
+    """A job whose worker process is killed when it begins."""
+
+    @property
+    def passes(self) -> list[Any]:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return []
+
+
+def test_a_killed_worker_is_one_clear_line(tmp_path: Path) -> None:
+    comments = write(tmp_path / "comments.parquet", MANY)
+    job = Killed(comments, None, FilterParams(), LanguageParams(), tmp_path / "work")
+    with passes.WorkerPool(job, 2) as pool, pytest.raises(PhotocriticError, match="run again"):
+        list(pool.run(0, [0]))
+
+
+HOSTILE = [
+    "\u202eright to left\u202c \u05e9\u05dc\u05d5\u05dd",
+    "\x01\x07control\x1f",  # neither zeros nor U+FFFD: the gate of comments lets no such text in
+    "?!.,;:" * 50,
+    "a" * 20_000,
+    "soft light " * 2_000,
+    "\U0001f600" * 500,
+    "<" * 5_000 + "b>",
+    "https://" * 2_000,
+    "_a_b_ c_d",
+    "\ud7ff\uffff",
+    "o" * 3_000 + "h " + "ab" * 40 + "ccc" * 40,
+]
+
+
+def test_hostile_texts_are_judged_and_none_is_lost(tmp_path: Path) -> None:
+    texts = [INFORMATIVE, *HOSTILE, "two dogs"]
+    rows, outcome = run(tmp_path, [(text, None) for text in texts], threshold=8.0)
+    assert [row["text"] for row in rows] == texts
+    assert outcome.metrics["comments"] == len(texts)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=200))
+def test_any_text_is_judged(text: str) -> None:
+    one = batch([text])
+    for name in ("clean", "empty", "english", "length", "contest"):
+        (rule,) = registry.chain(FilterParams(chain=[name]))
+        apply(rule, one)
+    assert len(one.ngrams()) == len(one.reasons) == 1
