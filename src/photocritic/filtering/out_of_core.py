@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from photocritic.core.files import atomic_file
+from photocritic.core.files import atomic_file, writable
 
 PART = 200_000  # rows that are held in memory together, on average
 SHARD = 5_000  # comments in a batch; no batch begins in one shard and ends in another
@@ -20,9 +20,14 @@ _OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4")
 
 def write_arrow(path: Path, table: pa.Table) -> Path:
     """Write a table to an Arrow file, and return the path."""
-    with atomic_file(path) as temporary, pa.ipc.new_file(str(temporary), table.schema, options=_OPTIONS) as writer:
-        writer.write_table(table)
+    with atomic_file(path) as temporary:
+        _write(temporary, table)
     return path
+
+
+def _write(path: Path, table: pa.Table) -> None:
+    with pa.ipc.new_file(str(path), table.schema, options=_OPTIONS) as writer:
+        writer.write_table(table)
 
 
 def read_arrow(path: Path) -> pa.Table:
@@ -138,11 +143,26 @@ def load_decisions(folder: Path, start: int, count: int) -> pa.Table | None:
 
 def _distribute(tables: Iterable[pa.Table], folder: Path, part_of: Callable[[pa.Table], np.ndarray]) -> Iterator[Path]:
     """Write the rows of tables into one folder a part, and return the parts' folders in order."""
-    for number, table in enumerate(tables):
+    for number, table in enumerate(_joined(tables)):
         parts = part_of(table)
         for part in np.unique(parts):
-            write_arrow(folder / f"{part:06d}" / f"{number:06d}.arrow", table.filter(pa.array(parts == part)))
+            piece = folder / f"{part:06d}" / f"{number:06d}.arrow"
+            with writable(piece):  # not atomic: there are many, and none outlives the run
+                piece.parent.mkdir(parents=True, exist_ok=True)
+                _write(piece, table.filter(pa.array(parts == part)))
     return iter(sorted(folder.iterdir()) if folder.exists() else [])
+
+
+def _joined(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """Yield tables of about `PART` rows, so that they are distributed over fewer files."""
+    waiting: list[pa.Table] = []
+    for table in tables:
+        waiting.append(table)
+        if sum(one.num_rows for one in waiting) >= PART:
+            yield pa.concat_tables(waiting)
+            waiting = []
+    if waiting:
+        yield pa.concat_tables(waiting)
 
 
 def _gathered(part: Path) -> pa.Table:
