@@ -221,6 +221,12 @@ def test_a_chain_without_a_score_counts_what_it_keeps(tmp_path: Path) -> None:
     assert tables.load("ngrams", tmp_path / "ngrams.parquet").num_rows > 0
 
 
+def test_a_column_of_a_filter_reaches_the_filters_of_the_next_pass(tmp_path: Path) -> None:
+    texts = [("A dog on the meadow.", None)] * 3 + [("A boat in the harbor.", None)]
+    rows, _ = run(tmp_path, texts, chain=["hypernyms", {"entity_types": {"min_count": 3}}])
+    assert [row["reason"] for row in rows] == ["", "", "", "rare_entity_type"]
+
+
 def test_no_comment_at_all_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(GateFailed, match="comments"):
         run(tmp_path, [])

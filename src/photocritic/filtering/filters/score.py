@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from photocritic.filtering.agreement import Agreement
+from photocritic.filtering.agreement_score import Agreement
 from photocritic.filtering.comment_batch import CommentBatch
 from photocritic.filtering.filter_interface import FittedFilter, Verdicts
 from photocritic.filtering.informativeness import Floats, Vocabulary, content_words, ngram_order, ngrams
