@@ -71,7 +71,7 @@ class Workspace:
 def make(root: Path, folder: Path) -> Workspace:
     """Set up a workspace from the project's own files."""
     folder.mkdir(parents=True)
-    for name in ("src", "stages", "flows", "presets", ".dvc"):
+    for name in ("src", "stages", "flows", "presets", "plugins", ".dvc"):
         ignore = shutil.ignore_patterns("__pycache__", "cache", "tmp", "config.local")
         shutil.copytree(root / name, folder / name, ignore=ignore)
     for name in ("dvc.yaml", "params.yaml", "prefect.yaml", ".dvcignore", ".gitignore"):

@@ -8,8 +8,8 @@ from photocritic.captioning.models import ModelConfig, available, build, reorder
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, SPECIAL, Vocabulary
 from photocritic.config import Decoding, LstmTrainParams
 from photocritic.core.errors import ParamsError
-from photocritic.metrics.cider import Cider
-from photocritic.metrics.contract import Captions, References
+from photocritic.metrics.metric import Captions, References
+from photocritic.metrics.overlap.cider import Cider
 from photocritic.training.recipe import TrainingRun
 from photocritic.training.seeding import deterministic
 

@@ -15,8 +15,8 @@ from photocritic.cli import caption_commands as command
 from photocritic.config import Decoding, Variant
 from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import sha256
-from photocritic.metrics.cider_d import CiderD
-from photocritic.metrics.contract import Captions, References
+from photocritic.metrics.metric import Captions, References
+from photocritic.metrics.overlap.cider_d import CiderD
 from photocritic.vision import backbones
 from tests.captioning.photographs import COLOURS, small_backbone, write
 

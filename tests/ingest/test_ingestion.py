@@ -5,15 +5,16 @@ import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image as Pillow
+from pydantic import ValidationError
 
 from photocritic.config import IngestParams
-from photocritic.core.errors import CorpusError
+from photocritic.core.errors import CorpusError, ParamsError
 from photocritic.images.phash import phash
 from photocritic.images.shards import read_images
 from photocritic.ingest import ingest, readers
@@ -142,10 +143,12 @@ def test_the_sample_is_read(take_in: TakeIn) -> None:
 
 
 def test_params_name_the_readers_that_there_are() -> None:
-    named = get_args(IngestParams.model_fields["reader"].annotation)
-    assert sorted(named) == readers.names()
-    with pytest.raises(CorpusError, match="no reader is called 'flickr'; there are ava, coco"):
+    assert readers.names() == ["ava", "coco", "conceptual", "dpc", "folder", "pccd", "sample"]
+    assert [IngestParams(reader=name).reader for name in readers.names()] == readers.names()
+    with pytest.raises(ParamsError, match="no reader is called 'flickr'; did you mean"):
         readers.get("flickr")
+    with pytest.raises(ValidationError, match="no reader is called 'flickr'; did you mean"):
+        IngestParams(reader="flickr")
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)

@@ -49,7 +49,7 @@ def base(root, tmp_path_factory):
     """Set up a project that has never run, with a folder in it and one beside it that must stay."""
     above = tmp_path_factory.mktemp("names")
     folder = above / "project"
-    for name in ("src", "stages", "presets"):
+    for name in ("src", "stages", "presets", "plugins"):
         shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("dvc.yaml", "params.yaml", ".dvcignore", ".gitignore"):
         shutil.copy(root / name, folder / name)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from photocritic.config import AugmentParams
-from photocritic.retrieval.scenes import Retrieval
 from photocritic.styles.classifier import StyleClassifier
 from photocritic.styles.language_model import TrigramModel
 from photocritic.styles.word_tokenizer import Words
@@ -26,7 +25,7 @@ class Candidate:
     phrase, factual : sequence of str
         The retrieved scene's style phrase, and the image's factual caption.
     retrieval : str
-        How the scene was found.
+        Which of the retriever's ways found the scene.
     similarity : float
         Cosine similarity of image and scene.
     caption : sequence of str
@@ -37,7 +36,7 @@ class Candidate:
     style: str
     phrase: Words
     factual: Words
-    retrieval: Retrieval
+    retrieval: str
     similarity: float
     caption: Words
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from photocritic import tables
 from photocritic.core.errors import PhotocriticError
-from photocritic.retrieval.scenes import Scenes
+from photocritic.retrieval.retriever import Scenes
 from photocritic.styles.styled_captions import Caption, SplitCaptions, read_styled_captions
 
 

@@ -8,7 +8,7 @@ from photocritic.augmentation.generator import CaptionGenerator
 from photocritic.augmentation.phrase_extraction import Extracted, Head, choose_head, extract, take_apart
 from photocritic.augmentation.train_generator import PRETRAINING, GeneratorDataset, train_generator
 from photocritic.config import AugmentParams
-from photocritic.retrieval.scenes import RETRIEVALS, SceneRetriever, SceneSpace
+from photocritic.retrieval.retriever import Retriever, make
 from photocritic.styles.judges import Judges
 from photocritic.styles.styled_captions import Caption
 from photocritic.styles.train_classifier import SMALL, language_recipe
@@ -67,15 +67,16 @@ class ExtractRetrieveGenerate:
             Sorted by image, style and way of retrieval; the nearest scene first. Where several ways lead to one style
             phrase for an image, the most similar stays.
         """
-        space = SceneSpace(train.scenes(train.factual), [caption.words for caption in train.styled])
-        retrieved = [candidate for style in train.styles() for candidate in self._retrieve(train, style, space)]
+        retriever = make(self._params.retriever)
+        retriever.fit(train.scenes(train.factual), [caption.words for caption in train.styled])
+        retrieved = [candidate for style in train.styles() for candidate in self._retrieve(train, style, retriever)]
         prompts = self._generator.prompts([c.phrase for c in retrieved], [c.factual for c in retrieved])
         written = self._generator.generate(prompts)
         found = [
             Candidate(c.image_id, c.style, c.phrase, c.factual, c.retrieval, c.similarity, caption)
             for c, caption in zip(retrieved, written, strict=True)
         ]
-        return sorted(found, key=lambda c: (c.image_id, c.style, RETRIEVALS.index(c.retrieval), -c.similarity))
+        return sorted(found, key=lambda c: (c.image_id, c.style, retriever.ways.index(c.retrieval), -c.similarity))
 
     def _fit_generator(self, train: AugmentationDataset, held_out: AugmentationDataset) -> dict[str, float]:
         params = self._params
@@ -118,13 +119,14 @@ class ExtractRetrieveGenerate:
             parts |= dict(zip(rows, extract(self._classifier, words, head, self._params.extract_share), strict=True))
         return [parts[row] for row in range(len(captions))]
 
-    def _retrieve(self, train: AugmentationDataset, style: str, space: SceneSpace) -> list[Candidate]:
+    def _retrieve(self, train: AugmentationDataset, style: str, retriever: Retriever) -> list[Candidate]:
         known = [caption for caption in train.styled if caption.style == style]
         phrases = [part.phrase for part in self._extract(known)]
         queries = train.queries(style, self._params.images, self._run.seed)
-        answers = SceneRetriever(space, train.scenes(known)).search(train.scenes(queries), self._params.neighbours)
+        retriever.index(train.scenes(known))
+        answers = retriever.retrieve(train.scenes(queries), self._params.neighbours)
         best: dict[tuple[str, tuple[str, ...]], Candidate] = {}
-        for way in RETRIEVALS:
+        for way in retriever.ways:
             for query, neighbours in zip(queries, answers[way], strict=True):
                 for near in neighbours:
                     key = (query.image_id, phrases[near.row])

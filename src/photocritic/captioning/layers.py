@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from photocritic.captioning.models.base import ModelConfig, State
+from photocritic.captioning.captioner import ModelConfig, State
 from photocritic.captioning.vocabulary import PAD
 
 SCALE = 0.5  # standard deviation of a word's vector; smaller ones learn their words epochs later

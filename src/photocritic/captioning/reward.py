@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 
 from photocritic.captioning.caption_dataset import Integers, Pairs
 from photocritic.captioning.vocabulary import EOS, PAD
-from photocritic.metrics.cider_d import SIGMA
 from photocritic.metrics.consensus import SCALE
 from photocritic.metrics.ngrams import ORDERS, Coded, CodedIndex, Counts
+from photocritic.metrics.overlap.cider_d import SIGMA
 
 Floats = NDArray[np.float64]
 

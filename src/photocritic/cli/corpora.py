@@ -79,6 +79,23 @@ def filters() -> None:
 
 
 @app.command()
+def extensions(kind: Annotated[str, typer.Argument(help="One kind, such as metric; empty: all.")] = "") -> None:
+    """List what params.yaml can name, what it does, and where it comes from: photocritic, plugins/ or a package."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from photocritic.core import plugins
+
+    if kind and kind not in plugins.KINDS:
+        raise typer.BadParameter(f"{kind}: there are {', '.join(plugins.KINDS)}")
+    table = Table("kind", "name", "from", "what it is", box=None)
+    for one in [kind] if kind else plugins.KINDS:
+        for name, origin in plugins.available(one).items():
+            table.add_row(one, name, origin, plugins.summary(one, name))
+    Console().print(table)
+
+
+@app.command()
 def knowledge(
     names: Annotated[Path, typer.Argument(help="CSV file with the columns name and hypernym.")],
     out: Annotated[Path, typer.Argument(help="SQLite file to write.")],

@@ -29,8 +29,6 @@ from photocritic.core.paths import (
     TOPIC_MODEL,
 )
 
-HEADLINE = ("bleu_1", "bleu_4", "meteor", "rouge_l", "cider", "spice", "cider_d")
-
 logger = logging.getLogger(__name__)
 
 
@@ -162,14 +160,17 @@ def summary() -> str:
     """
     if not METRICS.exists() or not REPORT.exists():
         raise PhotocriticError(f"no {METRICS} and {REPORT} yet: run `make run` first")
+    from photocritic.metrics.columns import headline
+
     metrics: dict[str, float] = json.loads(METRICS.read_text(encoding="utf-8"))
-    variants = sorted({key.partition(".")[0] for key in metrics if key.partition(".")[2] in HEADLINE})
-    columns = [name for name in HEADLINE if f"{variants[0]}.{name}" in metrics]  # those that were measured
-    lines = ["", "variant    " + "".join(f"{name:>9}" for name in columns)]
+    known = headline()
+    variants = sorted({key.partition(".")[0] for key in metrics if key.partition(".")[2] in known})
+    columns = [name for name in known if f"{variants[0]}.{name}" in metrics]  # those that were measured
+    lines = ["", "variant    " + "".join(f"{name:>{_width(name)}}" for name in columns)]
     for variant in variants:
-        numbers = "".join(f"{metrics[f'{variant}.{name}']:9.3f}" for name in columns)
+        numbers = "".join(f"{metrics[f'{variant}.{name}']:{_width(name)}.3f}" for name in columns)
         lines.append(f"{variant:<11}{numbers}")
-    best = _chosen() or max(variants, key=lambda variant: metrics.get(f"{variant}.{HEADLINE[-1]}", 0.0))
+    best = _chosen() or max(variants, key=lambda variant: metrics.get(f"{variant}.cider_d", 0.0))
     lines += [
         "",
         f"report: {REPORT.absolute().as_uri()}",
@@ -180,6 +181,10 @@ def summary() -> str:
         "  make run CORPUS=<folder>                 # your own photographs and comments (docs/data.md)",
     ]
     return "\n".join(lines)
+
+
+def _width(name: str) -> int:
+    return max(9, len(name) + 2)
 
 
 def _chosen() -> str:

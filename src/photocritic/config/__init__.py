@@ -2,7 +2,7 @@
 
 from photocritic.config.augment import AugmentParams
 from photocritic.config.cnn_pretrain import CnnPretrainParams
-from photocritic.config.evaluate import EvaluateParams, MetricName
+from photocritic.config.evaluate import EvaluateParams
 from photocritic.config.filter import FilterParams
 from photocritic.config.ingest import IngestParams
 from photocritic.config.language import LanguageParams
@@ -11,7 +11,7 @@ from photocritic.config.loader import check, decoding, load
 from photocritic.config.lstm_train import LstmTrainParams, PretrainedOptions
 from photocritic.config.params import Params
 from photocritic.config.predict import HOME, Decoding, PredictParams
-from photocritic.config.promote import HeadlineName, Limit, PromoteParams
+from photocritic.config.promote import Limit, PromoteParams
 from photocritic.config.report import ReportParams
 from photocritic.config.safe_yaml import read_yaml
 from photocritic.config.style_judges import StyleJudgesParams
@@ -28,13 +28,11 @@ __all__ = [
     "EvaluateParams",
     "Features",
     "FilterParams",
-    "HeadlineName",
     "IngestParams",
     "LanguageParams",
     "LdaParams",
     "Limit",
     "LstmTrainParams",
-    "MetricName",
     "Name",
     "Params",
     "Positive",

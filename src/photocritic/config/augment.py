@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from photocritic.config.values import Features, Positive, Pretrained, Rate, Section
+from photocritic.config.values import Features, Positive, Pretrained, Rate, Section, known
 
 
 class AugmentParams(Section):
@@ -12,6 +12,7 @@ class AugmentParams(Section):
 
     generator: Pretrained
     features: Features
+    retriever: Annotated[str, known("retriever")]
     extract_share: Annotated[float, Field(gt=0.0, lt=1.0)]
     neighbours: Positive
     min_similarity: Annotated[float, Field(ge=-1.0, le=1.0)]

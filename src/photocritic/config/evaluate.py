@@ -1,10 +1,8 @@
 """The section evaluate: what is measured."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from photocritic.config.values import Positive, Section
-
-MetricName = Literal["bleu", "rouge_l", "cider", "cider_d", "meteor", "spice"]
+from photocritic.config.values import Positive, Section, known
 
 
 class EvaluateParams(Section):
@@ -20,6 +18,6 @@ class EvaluateParams(Section):
         Positions of the diversity curves (AIC 6.3.2).
     """
 
-    metrics: Literal["auto"] | list[MetricName]
+    metrics: Literal["auto"] | list[Annotated[str, known("metric")]]
     tokenizer: Literal["simple", "ptb"]
     positions: Positive

@@ -1,16 +1,16 @@
 """The section ingest: which corpus is read, and how it is split."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from photocritic.config.values import Local, Name, Positive, Section, Share
+from photocritic.config.values import Local, Name, Positive, Section, Share, known
 
 
 class IngestParams(Section):
     """Which corpus is read, and how it is split."""
 
-    reader: Literal["sample", "folder", "dpc", "pccd", "coco", "ava", "conceptual"]
+    reader: Annotated[str, known("reader")]
     source: Local[str]
     comments: str
     references: str

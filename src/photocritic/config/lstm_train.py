@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from photocritic.config.values import Block, Name, Positive, Pretrained, Rate, Section
+from photocritic.config.values import Block, Name, Positive, Pretrained, Rate, Section, known
 
 
 class PretrainedOptions(Block):
@@ -29,7 +29,7 @@ NOT_OF_PRETRAINED = ("view", "tied", "hidden", "embedding", "dropout", "vocabula
 class LstmTrainParams(Section):
     """AIC 5: the NeuralTalk2-style captioner trained on each variant's captions and features."""
 
-    model: Name
+    model: Annotated[Name, known("captioner", "pretrained")]
     options: dict[str, Any]
     view: Literal["pooled", "grid"]
     tied: bool

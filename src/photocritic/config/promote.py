@@ -1,19 +1,32 @@
 """The section promote: which variant is chosen, and when it takes the champion's place."""
 
 import difflib
-from typing import Annotated, Literal, get_args
+from collections.abc import Iterable
+from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
 
 from photocritic.config.values import Block, Section
+from photocritic.core import plugins
 
-# What the headline table of the report has a column for; SPICE and METEOR where they are measured.
-HeadlineName = Literal[
-    "bleu_1", "bleu_2", "bleu_3", "bleu_4", "meteor", "rouge_l", "cider", "cider_d", "spice", "spice_1"
-]
 _DIVERSITY = ("diversity", "distinct_1", "distinct_2", "vocabulary", "words", "most_frequent_share", "novel_share")
 _ATTRIBUTES = ("attribute_precision", "attribute_recall")  # of the bundled sample alone
-_LIMITED = (*get_args(HeadlineName), *_DIVERSITY, *_ATTRIBUTES)
+
+
+def _headlines() -> dict[str, str]:
+    """Return what the headline table of the report can have a column for, and the metric that measures it."""
+    return {
+        key: name
+        for name in plugins.available("metric")
+        for key, column in plugins.find("metric", name, "evaluate.metrics").columns.items()
+        if column.headline and column.better != "neither"
+    }
+
+
+def _refuse_unknown(name: str, known: Iterable[str]) -> None:
+    if name not in known:
+        near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.0)[0]
+        raise ValueError(f"no number is called '{name}'; did you mean '{near}'?")
 
 
 class Limit(Block):
@@ -43,28 +56,32 @@ class PromoteParams(Section):
     Attributes
     ----------
     metric : str
-        The number of the headline table that variants are compared by; more is better.
+        The number of the headline table that variants are compared by; its metric says which of two is better.
     margin : float
-        By how much at least a challenger must be above the champion that is registered, on the same images; equal is
-        never enough.
+        By how much at least a challenger must be better than the champion that is registered, on the same images;
+        equal is never enough.
     gate : dict of str to Limit
         What a variant must hold to be eligible at all, by the number's name in the metrics.
     """
 
-    metric: HeadlineName
+    metric: str
     margin: Annotated[float, Field(ge=0.0)]
     gate: dict[str, Limit]
+
+    @field_validator("metric")
+    @classmethod
+    def _is_a_headline(cls, metric: str) -> str:
+        _refuse_unknown(metric, _headlines())
+        return metric
 
     @field_validator("gate")
     @classmethod
     def _limits_what_is_measured(cls, gate: dict[str, Limit]) -> dict[str, Limit]:
         for name in gate:
-            if name not in _LIMITED:
-                near = difflib.get_close_matches(name, _LIMITED, n=1, cutoff=0.0)[0]
-                raise ValueError(f"no such metric: '{name}'; did you mean '{near}'?")
+            _refuse_unknown(name, (*_headlines(), *_DIVERSITY, *_ATTRIBUTES))
         return gate
 
     def families(self) -> list[str]:
-        """Return the overlap metrics that the choice needs: bleu for bleu_4."""
-        wanted = (self.metric, *(name for name in self.gate if name in get_args(HeadlineName)))
-        return [name.rstrip("1234").rstrip("_") for name in wanted]
+        """Return the metrics that must be measured for the choice: bleu_4 is one of bleu's."""
+        metrics = _headlines()
+        return [metrics[name] for name in (self.metric, *self.gate) if name in metrics]

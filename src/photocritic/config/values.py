@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from photocritic.core import pretrained_name
+from photocritic.core import plugins, pretrained_name
 
 T = TypeVar("T")
 
@@ -32,6 +32,17 @@ def _is_local(path: Any) -> Any:
 def _has_fitting_revision(name: str) -> str:
     pretrained_name.split(name)
     return name
+
+
+def known(kind: str, *also: str) -> AfterValidator:
+    """Return what refuses a name that neither an extension of this kind has nor is one of some others."""
+
+    def check(name: str) -> str:
+        if message := plugins.problem(kind, name, *also):
+            raise ValueError(message)
+        return name
+
+    return AfterValidator(check)
 
 
 def bundled_presets() -> Path:

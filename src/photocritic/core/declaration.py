@@ -48,7 +48,7 @@ class Declaration:
     @property
     def inputs(self) -> list[Path]:
         """What it reads besides the project's code."""
-        return [path for path in self.deps if path.parts[0] not in {"src", "stages"}]
+        return [path for path in self.deps if path.parts[0] not in {"src", "stages", "plugins"}]
 
     @property
     def tables(self) -> list[Path]:

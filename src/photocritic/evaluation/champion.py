@@ -6,7 +6,7 @@ from typing import Any
 
 from photocritic.config import Limit, Params, PromoteParams
 from photocritic.core.errors import ParamsError
-from photocritic.metrics.labels import label
+from photocritic.metrics.columns import goodness, label
 
 _DIGITS = 9  # of a difference; what comes after is noise of the subtraction
 
@@ -37,12 +37,15 @@ class Choice:
     @property
     def winner(self) -> str | None:
         """The best eligible variant, the first one of equals; None where no variant is eligible."""
-        return max(self.eligible, key=self.values.__getitem__, default=None)
+        return max(self.eligible, key=self._goodness, default=None)
 
     @property
     def best(self) -> str:
         """The winner, or the best of all where no variant is eligible."""
-        return self.winner or max(self.values, key=self.values.__getitem__)
+        return self.winner or max(self.values, key=self._goodness)
+
+    def _goodness(self, variant: str) -> float:
+        return goodness(self.rule.metric, self.values[variant])
 
     def message(self) -> str:
         """Return in one line which variant is chosen, by what, and which are not eligible."""
@@ -122,7 +125,7 @@ def require_measured(rule: PromoteParams, names: Sequence[str]) -> None:
 
 
 def surpasses(challenger: float, champion: float, margin: float) -> bool:
-    """Return whether a challenger is above the champion, and by the margin at least."""
+    """Return whether a challenger's `goodness` is above the champion's, and by the margin at least."""
     gain = round(challenger - champion, _DIGITS)
     return gain > 0.0 and gain >= margin
 

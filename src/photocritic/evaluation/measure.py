@@ -15,10 +15,9 @@ from photocritic.evaluation.comparison import Tokenizer, compared
 from photocritic.evaluation.evaluation_set import EvaluationExample
 from photocritic.evaluation.predictions import Prediction
 from photocritic.metrics import diversity
+from photocritic.metrics.columns import headline
 
 Floats = NDArray[np.float64]
-# The columns of AIC Table 1 (a), and plain CIDEr; those that were measured are shown.
-HEADLINE = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "meteor", "rouge_l", "cider", "cider_d", "spice", "spice_1")
 
 
 @dataclass(frozen=True)
@@ -101,8 +100,8 @@ def measure(
 
 
 def shown(measures: Mapping[str, Measures]) -> list[str]:
-    """Give the headline metrics that were measured, in their order."""
-    return [key for key in HEADLINE if key in next(iter(measures.values())).per_image]
+    """Return the headline metrics that were measured, in their order."""
+    return [key for key in headline() if key in next(iter(measures.values())).per_image]
 
 
 def seen_in_training(

@@ -1,39 +1,25 @@
-"""Find filters by name: `filters/<name>.py` holds one class of them; `filter.chain` says which judge, in what order."""
+"""The filters by name, and the chain that `filter.chain` makes of them."""
 
 import difflib
-from importlib import import_module
 from inspect import getdoc
-from pkgutil import iter_modules
 
 from pydantic import ValidationError
 
 from photocritic.config import FilterParams
+from photocritic.core import plugins
 from photocritic.core.errors import ParamsError
-from photocritic.filtering import filters
-from photocritic.filtering.filter_interface import Filter, FittedFilter
+from photocritic.filtering.filter_interface import Filter
 
 
 def available() -> list[str]:
     """Return the names of all filters, sorted."""
-    return sorted(module.name for module in iter_modules(filters.__path__) if not module.name.startswith("_"))
+    return list(plugins.available("filter"))
 
 
 def find(name: str) -> type[Filter]:
-    """Return the class of a filter.
-
-    Raises
-    ------
-    ParamsError
-        No filter has this name.
-    """
-    if name not in available():
-        near = difflib.get_close_matches(name, available(), n=1, cutoff=0.0)
-        raise ParamsError(
-            f"filter.chain: no filter is called '{name}'; did you mean '{near[0]}'? (photocritic filters)"
-        )
-    module = import_module(f"{filters.__name__}.{name}")
-    own = [value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__]
-    return next(value for value in own if issubclass(value, Filter) and value not in {Filter, FittedFilter})
+    """Return the class of a filter; raises ParamsError where there is none of this name."""
+    found: type[Filter] = plugins.find("filter", name, "filter.chain")
+    return found
 
 
 def chain(params: FilterParams) -> list[Filter]:

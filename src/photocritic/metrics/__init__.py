@@ -1,6 +1,20 @@
 """Metrics: captions in, scores out."""
 
-from photocritic.metrics.contract import Captions, Metric, References, Scores
-from photocritic.metrics.registry import NAMES, PURE, Suite, choose, get, missing, score
+from photocritic.metrics.metric import Captions, Column, Metric, References, Scores
+from photocritic.metrics.suite import PURE, Suite, choose, get, kind, missing, names, score
 
-__all__ = ["NAMES", "PURE", "Captions", "Metric", "References", "Scores", "Suite", "choose", "get", "missing", "score"]
+__all__ = [
+    "PURE",
+    "Captions",
+    "Column",
+    "Metric",
+    "References",
+    "Scores",
+    "Suite",
+    "choose",
+    "get",
+    "kind",
+    "missing",
+    "names",
+    "score",
+]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from photocritic.metrics.contract import Captions, Comparison, Floats, References
+from photocritic.metrics.metric import Captions, Comparison, Floats, References
 from photocritic.metrics.ngrams import ORDERS
 
 SCALE = 10.0  # both authors' implementations multiply by ten

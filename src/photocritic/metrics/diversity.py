@@ -7,13 +7,39 @@ from typing import Literal
 
 import numpy as np
 
-from photocritic.metrics.contract import Floats, Tokens
+from photocritic.metrics.metric import Column, Floats, Tokens
 from photocritic.metrics.repetition import self_bleu
 
 ORDERS = (1, 2, 4)  # AIC Figure 5 a-c
 POSITIONS = 25  # AIC 6.3.2: captions of photographs are longer than COCO's, where 13 were used
 THRESHOLD = 0.03  # AIC 6.3.2: share of common words below which two captions count as different
 _BLOCK = 512  # captions compared with all others at once
+
+COLUMNS = {
+    "diversity": Column(
+        "diversity", "share of pairs of captions with hardly a word in common (AIC Figure 5 d)", form=".1%"
+    ),
+    "distinct_1": Column("distinct-1", "different words over all words"),
+    "distinct_2": Column("distinct-2", "different word pairs over all word pairs"),
+    "self_bleu_4": Column(
+        "mBLEU-4",
+        "mBLEU: mean BLEU-4 of each caption against all others (Zhu et al. 2018); less is more varied",
+        better="lower",
+    ),
+    "vocabulary": Column("vocabulary", "different words used", form=",.0f"),
+    "words": Column("words", "words in a caption, on average", better="neither", form=".1f"),
+    "most_frequent_share": Column(
+        "most frequent share",
+        "share of the images that get the most frequent caption; less is better",
+        better="lower",
+        form=".1%",
+    ),
+    "novel_share": Column(
+        "novel share",
+        "share of the captions that do not stand word for word among the training captions",
+        form=".1%",
+    ),
+}  # in the order of the tables
 
 Denominator = Literal["union", "shorter", "longer"]
 
@@ -50,7 +76,7 @@ def unique_by_position(
 
 
 def distinct(captions: Sequence[Tokens], order: int) -> float:
-    """Give the share of n-grams that are different: unique ones over all, 0 where there are none.
+    """Return the share of n-grams that are different: unique ones over all, 0 where there are none.
 
     References
     ----------
@@ -63,7 +89,7 @@ def distinct(captions: Sequence[Tokens], order: int) -> float:
 
 
 def overall(captions: Sequence[Tokens], threshold: float = THRESHOLD, denominator: Denominator = "union") -> float:
-    """Give the share of pairs of captions that are different, having hardly a word in common.
+    """Return the share of pairs of captions that are different, having hardly a word in common.
 
     Two captions are different if their common words, each counted once, are less than `threshold` of a
     denominator. Neither AIC nor the work it follows says of what; here it is the words that either has (union), or
@@ -133,21 +159,21 @@ def vocabulary_size(captions: Iterable[Tokens]) -> int:
 
 
 def most_frequent_share(captions: Sequence[Tokens]) -> float:
-    """Give the share of the captions that are word for word the most frequent one."""
+    """Return the share of the captions that are word for word the most frequent one."""
     if not captions:
         return 0.0
     return max(Counter(tuple(caption) for caption in captions).values()) / len(captions)
 
 
 def novel_share(captions: Sequence[Tokens], known: AbstractSet[tuple[str, ...]]) -> float:
-    """Give the share of the captions that do not stand word for word among the known ones."""
+    """Return the share of the captions that do not stand word for word among the known ones."""
     if not captions:
         return 0.0
     return sum(tuple(caption) not in known for caption in captions) / len(captions)
 
 
 def summary(captions: Sequence[Tokens], known: AbstractSet[tuple[str, ...]] | None = None) -> dict[str, float]:
-    """Give every number of this module but the curves.
+    """Return every number of this module but the curves.
 
     Parameters
     ----------

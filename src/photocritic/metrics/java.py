@@ -49,13 +49,13 @@ def find() -> Java | None:
 
 
 def programs(*names: str) -> list[Path]:
-    """Give the paths of programs inside pycocoevalcap's wheel, such as meteor/meteor-1.5.jar; some may not exist."""
+    """Return the paths of programs inside pycocoevalcap's wheel, such as meteor/meteor-1.5.jar; some may not exist."""
     folder = _folder("pycocoevalcap") or Path("pycocoevalcap")
     return [folder / name for name in names]
 
 
 def missing(*names: str) -> str:
-    """Say what has to be installed for these programs to run; empty where nothing is missing."""
+    """Return what has to be installed for these programs to run; empty where nothing is missing."""
     return "" if find() and all(path.is_file() for path in programs(*names)) else EXTRA
 
 

@@ -71,7 +71,7 @@ class CodedIndex:
         self.counts = self._count(coded, learn=True)
 
     def sizes(self) -> list[int]:
-        """Give the number of known n-grams of each order."""
+        """Return the number of known n-grams of each order."""
         return [self._size, *(len(keys) for keys in self._keys)]
 
     def owners(self, owner: Ints) -> list[Ints]:
@@ -143,7 +143,7 @@ class NgramIndex(CodedIndex):
 
 
 def distinct(values: Ints) -> Ints:
-    """Give the different values, all 0 or more, in order, much faster than np.unique does."""
+    """Return the different values, all 0 or more, in order, much faster than np.unique does."""
     ordered = np.sort(values)
     first: Ints = ordered[np.diff(ordered, prepend=-1) != 0]
     return first

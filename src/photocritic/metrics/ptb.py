@@ -18,7 +18,7 @@ PUNCTUATION = frozenset(
 
 
 def missing() -> str:
-    """Say what has to be installed before `ptb_tokens` can run; empty where nothing is missing."""
+    """Return what has to be installed before `ptb_tokens` can run; empty where nothing is missing."""
     return java.missing(_JAR)
 
 

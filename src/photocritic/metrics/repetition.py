@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from photocritic.metrics.bleu import bleu_scores
-from photocritic.metrics.contract import Floats, Tokens
+from photocritic.metrics.metric import Floats, Tokens
 from photocritic.metrics.ngrams import ORDERS, Counts, Ints, NgramIndex
+from photocritic.metrics.overlap.bleu import bleu_scores
 
 
 def self_bleu(captions: Sequence[Tokens]) -> Floats:
@@ -65,7 +65,7 @@ def _clipped(counts: Counts, size: int, sentences: int) -> Ints:
 
 
 def _closest_other(lengths: Ints) -> Ints:
-    """Give for each length the closest one among the others, the shorter of two equally close."""
+    """Return for each length the closest one among the others, the shorter of two equally close."""
     known, count = np.unique(lengths, return_counts=True)
     place = np.searchsorted(known, lengths)
     shorter = known[np.maximum(place - 1, 0)]

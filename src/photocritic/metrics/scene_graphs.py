@@ -8,7 +8,7 @@ from typing import Any
 
 from photocritic.core.errors import MetricError
 from photocritic.metrics import java
-from photocritic.metrics.contract import Tokens
+from photocritic.metrics.metric import Tokens
 from photocritic.metrics.spice_jars import JARS, folder
 
 JAR = "spice/spice-1.0.jar"
@@ -78,7 +78,7 @@ class SceneGraphs:
         return Agreement(float(found.f), float(found.pr), float(found.re))
 
     def forget(self) -> None:
-        """Let go of all that was parsed."""
+        """Forget all that was parsed."""
         self._said.clear()
 
     def _tuple_set(self, captions: Sequence[Tokens]) -> Any:

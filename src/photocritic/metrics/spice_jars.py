@@ -34,12 +34,12 @@ log = logging.getLogger(__name__)
 
 
 def folder() -> Path:
-    """Give the folder of the jars."""
+    """Return the folder of the jars."""
     return Path(os.environ.get("PHOTOCRITIC_SPICE", FOLDER)).absolute()
 
 
 def present() -> bool:
-    """Tell whether both jars are there."""
+    """Return whether both jars are there."""
     return all((folder() / name).is_file() for name in JARS)
 
 

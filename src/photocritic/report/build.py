@@ -19,6 +19,7 @@ from photocritic.evaluation.predictions import (
     predictions_of,
 )
 from photocritic.evaluation.styles import style_targets
+from photocritic.metrics.columns import goodness
 from photocritic.report.blocks import write
 from photocritic.report.figures import diversity_curves, metric_bars
 from photocritic.report.page import Context, Evaluation, compose, summary
@@ -105,7 +106,8 @@ def build_report(params: Params, inputs: ReportInputs, page: Path, markdown: Pat
         temporary.write_text(summary(evaluation, context, choice.best), encoding="utf-8")
     measures = findings.measures
     scores = {name: one.per_image["cider_d"] for name, one in measures.items()}
-    ranked = measures[choice.best].per_image[choice.rule.metric]
+    metric = choice.rule.metric
+    ranked = goodness(metric, 1.0) * measures[choice.best].per_image[metric]
     return Outcome(
         tables={"champion": choice.rows()},
         figures={"metrics": metric_bars(measures), "unique_ngrams": diversity_curves(measures)}

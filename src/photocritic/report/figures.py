@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from photocritic.evaluation.measure import Measures, shown
-from photocritic.metrics.labels import label
+from photocritic.metrics.columns import label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,9 +6,10 @@ from typing import Literal
 
 from photocritic import metrics
 from photocritic.config import Variant
-from photocritic.evaluation.measure import HEADLINE, Measures, shown
+from photocritic.evaluation.measure import Measures, shown
 from photocritic.evaluation.significance import Difference
-from photocritic.metrics.labels import HINTS, LESS_IS_BETTER, NEITHER, SHARES, label
+from photocritic.metrics import diversity
+from photocritic.metrics.columns import best, column, headline
 from photocritic.report.blocks import Cell, Row, Table
 from photocritic.report.figures import colours
 from photocritic.report.published import AIC_TABLE_1A
@@ -67,18 +68,19 @@ def difference_table(differences: Sequence[Difference]) -> Table:
         f"{_TEST}; p-values are not corrected for the number of pairs."
     )
     rows = [Row(f"{variant} − {baseline}", cells) for (variant, baseline), cells in pairs.items()]
-    return Table([("pair", "the first less the second"), *((label(key), HINTS[key]) for key in keys)], rows, note)
+    return Table([("pair", "the first less the second"), *map(_title, keys)], rows, note)
 
 
 def detail_table(measures: Mapping[str, Measures]) -> Table:
     """Return the accuracy metrics that are no headlines: precision and recall of SPICE, BLEU-1 without penalty."""
-    return metric_table(measures, [key for key in next(iter(measures.values())).per_image if key not in HEADLINE])
+    main = headline()
+    return metric_table(measures, [key for key in next(iter(measures.values())).per_image if key not in main])
 
 
 def diversity_table(measures: Mapping[str, Measures]) -> Table:
     """Return the table of diversity."""
     first = next(iter(measures.values()))
-    return metric_table(measures, [key for key in first.corpus if key in HINTS and key not in first.per_image])
+    return metric_table(measures, [key for key in first.corpus if key in diversity.COLUMNS])
 
 
 def left_out(wanted: Literal["auto"] | Sequence[str]) -> str:
@@ -90,9 +92,9 @@ def left_out(wanted: Literal["auto"] | Sequence[str]) -> str:
         As `evaluate.metrics`. Where it names the metrics, nothing in the text depends on the machine.
     """
     if wanted == "auto":
-        found = {label(name): metrics.missing(name) for name in metrics.NAMES}
+        found = {metrics.kind(name).label: metrics.missing(name) for name in metrics.names()}
         return " ".join(f"{name}: not installed ({hint})." for name, hint in found.items() if hint)
-    names = [label(name) for name in metrics.NAMES if name not in wanted]
+    names = [metrics.kind(name).label for name in metrics.names() if name not in wanted]
     return f"Not asked for (evaluate.metrics): {', '.join(names)}." if names else ""
 
 
@@ -106,29 +108,24 @@ def _annotated(row: Row, place: int, measures: Measures, variant: Variant) -> Ro
     return Row(row.name, [learned, *cells], row.colour)
 
 
+def _title(key: str) -> tuple[str, str]:
+    return column(key).label, column(key).hint
+
+
 def metric_table(measures: Mapping[str, Measures], keys: Sequence[str]) -> Table:
     """Return some metrics by variant, the best of each column marked."""
     shades = colours(list(measures))
-    best = {key: _best(key, [found.corpus[key] for found in measures.values()]) for key in keys}
+    most = {key: best(key, [found.corpus[key] for found in measures.values()]) for key in keys}
+    forms = {key: column(key).form for key in keys}
     rows = [
         Row(
-            name, [Cell(_spelled(key, found.corpus[key]), found.corpus[key] == best[key]) for key in keys], shades[name]
+            name,
+            [Cell(format(found.corpus[key], forms[key]), found.corpus[key] == most[key]) for key in keys],
+            shades[name],
         )
         for name, found in measures.items()
     ]
-    return Table([("variant", "as in params.yaml"), *((label(key), HINTS[key]) for key in keys)], rows)
-
-
-def _best(key: str, values: list[float]) -> float | None:
-    if key in NEITHER or len(values) < 2 or len(set(values)) == 1:
-        return None
-    return min(values) if key in LESS_IS_BETTER else max(values)
-
-
-def _spelled(key: str, value: float) -> str:
-    if key in SHARES:
-        return f"{value:.1%}"
-    return {"vocabulary": f"{value:,.0f}", "words": f"{value:.1f}"}.get(key, f"{value:.3f}")
+    return Table([("variant", "as in params.yaml"), *map(_title, keys)], rows)
 
 
 def _shown(value: float | None) -> str:

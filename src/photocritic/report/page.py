@@ -9,7 +9,7 @@ from photocritic.evaluation.champion import Choice
 from photocritic.evaluation.evaluation_set import EvaluationSet
 from photocritic.evaluation.findings import Findings
 from photocritic.evaluation.predictions import Prediction, Training
-from photocritic.metrics.labels import label
+from photocritic.metrics.columns import label
 from photocritic.report import earlier_stages, figures, headline
 from photocritic.report.attribute_tables import attributes_section
 from photocritic.report.blocks import Fact, Picture, Report, Section, Table, markdown

@@ -12,7 +12,7 @@ from photocritic.evaluation.measure import Floats
 from photocritic.evaluation.predictions import Prediction
 from photocritic.images import decoding
 from photocritic.images.shards import read_images
-from photocritic.metrics.labels import label
+from photocritic.metrics.columns import label
 from photocritic.report.figures import colours, look
 
 if TYPE_CHECKING:

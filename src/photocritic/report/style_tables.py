@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from photocritic.evaluation.styles import OVERLAP, StyledCaptions, StyleFindings
-from photocritic.metrics.labels import label
+from photocritic.metrics.columns import label
 from photocritic.report.blocks import Block, Cell, Row, Section, Table
 from photocritic.report.figures import colours
 from photocritic.report.published import ERG_JUDGES, ERG_TABLE_2

@@ -6,7 +6,7 @@ from pathlib import Path
 from photocritic.config import Params
 from photocritic.evaluation.measure import shown
 from photocritic.evaluation.transfer import Transfer
-from photocritic.metrics.labels import label
+from photocritic.metrics.columns import label
 from photocritic.report.blocks import Cell, Row, Section, Table
 from photocritic.report.headline import metric_table
 from photocritic.report.published import AIC_TABLE_1B

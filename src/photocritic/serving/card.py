@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import get_args
 
 from photocritic import tables
-from photocritic.config import HeadlineName, Params
+from photocritic.config import Params
 from photocritic.core.files import sha256
 from photocritic.evaluation.champion import Choice
 from photocritic.evaluation.evaluation_set import EvaluationSet
-from photocritic.metrics.labels import HINTS, label
+from photocritic.metrics.columns import column, headline, label
 
 FILE = "model_card.md"
 _MORE = ("distinct_2", "self_bleu_4", "most_frequent_share", "novel_share", "words")  # beside the headline numbers
@@ -137,8 +136,8 @@ def _details(facts: Facts) -> str:
 
 
 def _metrics(facts: Facts) -> str:
-    names = [name for name in (*get_args(HeadlineName), *_MORE) if f"{facts.winner}.{name}" in facts.numbers]
-    lines = [f"- {label(name)}: {HINTS.get(name, '')}" for name in names]
+    names = [name for name in (*headline(), *_MORE) if f"{facts.winner}.{name}" in facts.numbers]
+    lines = [f"- {label(name)}: {column(name).hint}" for name in names]
     return "\n".join([f"The rule that chose it: {facts.choice.message()}.", "", *lines])
 
 
@@ -172,9 +171,7 @@ def _training(facts: Facts) -> str:
 def _analyses(facts: Facts) -> str:
     variants = facts.params.variants
     names = [
-        name
-        for name in (*get_args(HeadlineName), *_MORE)
-        if all(f"{variant}.{name}" in facts.numbers for variant in variants)
+        name for name in (*headline(), *_MORE) if all(f"{variant}.{name}" in facts.numbers for variant in variants)
     ]
     rows = [
         (

@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
-from photocritic.config import HeadlineName, Params
+from photocritic.config import Params
 from photocritic.core.errors import TrackingError
 from photocritic.core.files import sha256
 from photocritic.evaluation.champion import Choice, choose, surpasses
 from photocritic.evaluation.comparison import fingerprint, overlap
 from photocritic.evaluation.evaluation_set import EvaluationExample, EvaluationSet, load_evaluation_set
 from photocritic.images.shards import read_images
+from photocritic.metrics.columns import goodness, headline
 from photocritic.serving.requests import IMAGE, Limits
 from photocritic.tracking import Run
 from photocritic.tracking import model_registry as registry
@@ -165,7 +166,8 @@ def _judged(
         logger.warning("the champion cannot be asked about these images: %s", hint)
         return False, f"the champion cannot be asked about these images ({hint}) -> version {version.number} waits"
     found = f"the champion version {reigning.number} ({theirs:.3f})"
-    if surpasses(value, theirs, margin):
+    metric = params.promote.metric
+    if surpasses(goodness(metric, value), goodness(metric, theirs), margin):
         return True, f"beats {found} by {value - theirs:.3f}, margin {margin:g} -> version {version.number} promoted"
     gain = f"{value - theirs:+.3f} to {found}, margin {margin:g}"
     return False, f"{gain} -> version {version.number} stays challenger"
@@ -181,7 +183,7 @@ def _reached(
     logger.info("the champion version %s captions the %d held-back images", reigning.number, len(truth))
     answers = registry.ask(reigning, _requests(truth, shards))
     found = overlap(params, truth, [str(text) for answer in answers for text in answer["caption"]])
-    kept = {key: value for key, value in found.items() if key in get_args(HeadlineName)}
+    kept = {key: value for key, value in found.items() if key in headline()}
     registry.tag(reigning, _spelled(kept) | {"truth": against})
     return found[metric]
 
@@ -197,7 +199,7 @@ def _requests(truth: Sequence[EvaluationExample], shards: Path) -> "Iterator[Dat
 
 def _headline(variant: str, numbers: Mapping[str, float]) -> dict[str, float]:
     """Return a variant's headline numbers by their plain names."""
-    return {key: numbers[f"{variant}.{key}"] for key in get_args(HeadlineName) if f"{variant}.{key}" in numbers}
+    return {key: numbers[f"{variant}.{key}"] for key in headline() if f"{variant}.{key}" in numbers}
 
 
 def _spelled(numbers: Mapping[str, float]) -> dict[str, str]:

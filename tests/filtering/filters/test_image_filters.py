@@ -29,10 +29,10 @@ CLASSIFIERS = {
 def plugins(tmp_path, monkeypatch):
     """Stand in a project that has classifiers of its own."""
     monkeypatch.chdir(tmp_path)
-    Path("plugins").mkdir()
+    Path("plugins/classifiers").mkdir(parents=True)
     for name, body in CLASSIFIERS.items():
-        Path("plugins", f"{name}.py").write_text(f"def classify(image_ids):\n    {body}\n")
-    return tmp_path / "plugins"
+        Path("plugins/classifiers", f"{name}.py").write_text(f"def classify(image_ids):\n    {body}\n")
+    return tmp_path / "plugins" / "classifiers"
 
 
 def test_only_jpegs_pass():
@@ -91,10 +91,10 @@ def test_a_classifier_is_a_regular_file_of_the_project(plugins, tmp_path_factory
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("def classify(", "cannot import 'mine': SyntaxError"),
-        ("1 / 0", "cannot import 'mine': ZeroDivisionError"),
+        ("def classify(", "mine.py: cannot import 'mine': SyntaxError"),
+        ("1 / 0", "mine.py: cannot import 'mine': ZeroDivisionError"),
         ("def answer(image_ids): ...", "defines no function classify"),
-        ("classify = 3", "is no function of image ids"),
+        ("classify = 3", "defines no function classify"),
     ],
 )
 def test_a_classifier_that_cannot_be_used_is_named(plugins, code, words):

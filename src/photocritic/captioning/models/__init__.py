@@ -1,21 +1,20 @@
-"""Captioner models, found by file name: `models/<name>.py` defines `build(config, **its own options)`."""
+"""Captioner models, one file each, found by name: it defines `build(config, **its own options)`."""
 
-import pkgutil
 from collections.abc import Mapping
 from dataclasses import asdict
-from importlib import import_module
 from inspect import signature
 from typing import Any, cast
 
-from photocritic.captioning.models.base import Captioner, ModelConfig, State, reorder
+from photocritic.captioning.captioner import Captioner, ModelConfig, State, reorder
+from photocritic.core import plugins
 from photocritic.core.errors import ParamsError
 
 __all__ = ["Captioner", "ModelConfig", "State", "available", "build", "describe", "reorder"]
 
 
 def available() -> list[str]:
-    """Return the names of every model that can be built."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name != "base")
+    """Return the names of the models that can be built."""
+    return list(plugins.available("captioner"))
 
 
 def build(name: str, config: ModelConfig, options: Mapping[str, Any] | None = None) -> Captioner:
@@ -24,7 +23,7 @@ def build(name: str, config: ModelConfig, options: Mapping[str, Any] | None = No
     Parameters
     ----------
     name : str
-        The model's file name, as in ``lstm_train.model``.
+        The model's name, as in ``lstm_train.model``.
     config : ModelConfig
         The sizes that all models have.
     options : mapping of str to value, optional
@@ -40,11 +39,7 @@ def build(name: str, config: ModelConfig, options: Mapping[str, Any] | None = No
     ParamsError
         There is no such model, it has no such option, or cannot be built of these sizes.
     """
-    if name not in available():
-        raise ParamsError(
-            f"lstm_train.model: no model is called '{name}'; known are {', '.join(available())} and pretrained"
-        )
-    make = import_module(f"{__name__}.{name}").build
+    make = plugins.find("captioner", name, "lstm_train.model")
     known = sorted(set(signature(make).parameters) - {"config"})
     for option in options or {}:
         if option not in known:

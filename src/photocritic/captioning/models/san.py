@@ -1,6 +1,6 @@
 """SAN: a Transformer that sees the regions of an image as a set (ERG section 4.2)."""
 
-from photocritic.captioning.models.base import ModelConfig
+from photocritic.captioning.captioner import ModelConfig
 from photocritic.captioning.models.transformer import Transformer
 
 

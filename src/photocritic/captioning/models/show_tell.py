@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor, nn
 
+from photocritic.captioning.captioner import Captioner, ModelConfig, State
 from photocritic.captioning.layers import Words, projection, unroll
-from photocritic.captioning.models.base import Captioner, ModelConfig, State
 
 
 class ShowTell(Captioner):

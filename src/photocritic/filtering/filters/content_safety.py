@@ -23,7 +23,7 @@ class ContentSafety(Filter):
     class Options(Block):
         """The classifier, and the highest probability of offence that passes.
 
-        The classifier is the name of a file of the folder plugins/, or of what an installed package offers: given image
+        The classifier is the name of a file in plugins/classifiers, or of what an installed package offers: given image
         ids, it gives for each the probability that the image offends. How it comes by it (a model on the pixels, a
         table made beforehand) is its own affair.
         """

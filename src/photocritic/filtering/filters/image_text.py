@@ -23,7 +23,7 @@ class ImageText(Filter):
     class Options(Block):
         """Where the labels come from: the images table, or a classifier of your own.
 
-        The classifier is the name of a file of the folder plugins/, or of what an installed package offers: given image
+        The classifier is the name of a file in plugins/classifiers, or of what an installed package offers: given image
         ids, it gives each a list of labels (CC: 5 to 20 of about 100,000).
         """
 

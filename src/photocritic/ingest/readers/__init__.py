@@ -1,16 +1,11 @@
-"""Readers: one file for each outside format, found by the name that params.yaml gives.
+"""Readers: one file each, found by its name in ingest.reader; a module with what `Reader` asks for."""
 
-A reader is a module of this folder with what `Reader` asks for. A new format is a new file here; nothing else
-has to learn about it but the list of names in `IngestParams.reader`.
-"""
-
-import importlib
-import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol, cast
 
 from photocritic.config import IngestParams
+from photocritic.core import plugins
 from photocritic.core.errors import CorpusError
 from photocritic.ingest.parsing.folders import is_there
 from photocritic.ingest.records import Record
@@ -43,25 +38,17 @@ class Reader(Protocol):
 
 
 def names() -> list[str]:
-    """List the formats that there are readers for."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+    """Return the formats that there are readers for."""
+    return list(plugins.available("reader"))
 
 
 def get(name: str) -> Reader:
-    """Load a reader.
-
-    Raises
-    ------
-    CorpusError
-        There is none of that name.
-    """
-    if name not in names():
-        raise CorpusError(f"ingest.reader: no reader is called '{name}'; there are {', '.join(names())}")
-    return cast("Reader", importlib.import_module(f"{__name__}.{name}"))
+    """Return a reader; raises ParamsError where there is none of this name."""
+    return cast("Reader", plugins.find("reader", name, "ingest.reader"))
 
 
 def root_of(source: Path) -> Path:
-    """Give the corpus's folder, where a user may have named the folder or the file of texts in it.
+    """Return the corpus's folder, where a user may have named the folder or the file of texts in it.
 
     Raises
     ------

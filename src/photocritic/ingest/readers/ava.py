@@ -132,5 +132,5 @@ def _named(entry: Entry) -> Entry:
 
 
 def file_name(image: str) -> str:
-    """Give the file's name of an image that may be named by its number alone."""
+    """Return the file's name of an image that may be named by its number alone."""
     return f"{image}.jpg" if image.isascii() and image.isdigit() else image

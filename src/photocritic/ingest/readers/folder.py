@@ -80,7 +80,7 @@ class Facts:
     labels: dict[str, tuple[str, ...]]
 
     def split(self, image_id: str) -> str | None:
-        """Give an image's split, where a row named one."""
+        """Return an image's split, where a row named one."""
         return self.splits.get(image_id, (None, ""))[0]
 
     def check(self, entries: Iterable[tuple[Entry, Record] | Rejected]) -> Iterator[Record]:

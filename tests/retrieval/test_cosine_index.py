@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from photocritic.core.errors import PhotocriticError
-from photocritic.retrieval.index import CosineIndex
+from photocritic.retrieval.cosine_index import CosineIndex
 
 
 @settings(max_examples=40, deadline=None)

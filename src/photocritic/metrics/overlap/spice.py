@@ -1,11 +1,12 @@
 """SPICE (Anderson et al. 2016) and SPICE-1: what a caption says, compared as tuples of its scene graph."""
 
 from importlib.util import find_spec
+from typing import ClassVar
 
 import numpy as np
 
 from photocritic.metrics import java, spice_jars
-from photocritic.metrics.contract import Captions, Metric, References, Scores
+from photocritic.metrics.metric import Captions, Column, Metric, References, Scores
 from photocritic.metrics.scene_graphs import JAR, Agreement, SceneGraphs
 
 
@@ -23,11 +24,30 @@ class Spice(Metric):
     SPICE-1, after Chang et al. 2017, Aesthetic Critiques Generation for Photos.
     """
 
-    keys = ("spice", "spice_precision", "spice_recall", "spice_1", "spice_1_precision", "spice_1_recall")
+    label = "SPICE"
+    place = 6
+    columns: ClassVar = {
+        "spice": Column(
+            label, "F-measure of objects, attributes and relations, against those of all references together"
+        ),
+        "spice_precision": Column(
+            "SPICE precision", "share of the caption's tuples that the references have too", headline=False
+        ),
+        "spice_recall": Column(
+            "SPICE recall", "share of the references' tuples that the caption has too", headline=False
+        ),
+        "spice_1": Column("SPICE-1", "SPICE against each reference alone, the best of an image (AIC Table 1, S-1)"),
+        "spice_1_precision": Column(
+            "SPICE-1 precision", "precision against that best reference (AIC Table 1 b, P)", headline=False
+        ),
+        "spice_1_recall": Column(
+            "SPICE-1 recall", "recall against that best reference (AIC Table 1 b, R)", headline=False
+        ),
+    }
 
     @classmethod
     def missing(cls) -> str:
-        """Say what has to be installed: Java, pycocoevalcap and JPype1, then the two jars."""
+        """Return what has to be installed: Java, pycocoevalcap and JPype1, then the two jars."""
         if find_spec("jpype") is None or java.missing(JAR):
             return java.EXTRA
         return "" if spice_jars.present() else "make spice"
@@ -45,12 +65,12 @@ class Spice(Metric):
             whole = self._graphs.compare(caption, some)
             best = max((self._graphs.compare(caption, [one]) for one in some), key=lambda alone: alone.f)
             rows.append([*_numbers(whole), *_numbers(best)])
-        columns = np.array(rows, dtype=np.float64).reshape(-1, len(self.keys)).T
-        images = dict(zip(self.keys, columns, strict=True))
+        columns = np.array(rows, dtype=np.float64).reshape(-1, len(self.columns)).T
+        images = dict(zip(self.columns, columns, strict=True))
         return Scores({key: float(values.mean()) if len(values) else 0.0 for key, values in images.items()}, images)
 
     def close(self) -> None:
-        """Let go of the scene graphs; Java itself ends with this process."""
+        """Drop the scene graphs; Java itself ends with this process."""
         if self._graphs is not None:
             self._graphs.forget()
             self._graphs = None

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,26 +10,11 @@ from numpy.typing import NDArray
 
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.files import atomic_dir
+from photocritic.retrieval.retriever import Neighbour
 
 INDEX, IDENTITIES = "index.faiss", "identities.json"
 
 Matrix = NDArray[np.floating[Any]]
-
-
-@dataclass(frozen=True)
-class Neighbour:
-    """One answer.
-
-    Attributes
-    ----------
-    row : int
-        The row of the vectors that were indexed.
-    similarity : float
-        Cosine similarity, from -1 to 1.
-    """
-
-    row: int
-    similarity: float
 
 
 class CosineIndex:

@@ -1,8 +1,10 @@
 """BLEU-1 to BLEU-4 (Papineni et al. 2002) as the COCO caption evaluation computes them."""
 
+from typing import ClassVar
+
 import numpy as np
 
-from photocritic.metrics.contract import Captions, Comparison, Floats, Metric, References, Scores
+from photocritic.metrics.metric import Captions, Column, Comparison, Floats, Metric, References, Scores
 from photocritic.metrics.ngrams import ORDERS, Ints
 
 _SMALL, _TINY = 1e-9, 1e-15  # the COCO toolkit's guards against division by zero: nothing matched stays (almost) 0
@@ -20,7 +22,17 @@ class Bleu(Metric):
     Papineni et al. 2002, BLEU: a Method for Automatic Evaluation of Machine Translation, section 2.3.
     """
 
-    keys = (*(f"bleu_{order}" for order in range(1, ORDERS + 1)), "bleu_1_no_bp")
+    label = "BLEU"
+    place = 1
+    columns: ClassVar = {
+        "bleu_1": Column("BLEU-1", "share of words that a reference has too, with the brevity penalty"),
+        "bleu_2": Column("BLEU-2", "the same with word pairs (geometric mean)"),
+        "bleu_3": Column("BLEU-3", "the same up to 3-grams"),
+        "bleu_4": Column("BLEU-4", "the same up to 4-grams"),
+        "bleu_1_no_bp": Column(
+            "BLEU-1 without penalty", "BLEU-1 without the brevity penalty (Déjà section 4)", headline=False
+        ),
+    }
 
     def _score(self, candidates: Captions, references: References) -> Scores:
         found = candidates.against(references)
@@ -31,8 +43,8 @@ class Bleu(Metric):
         images = bleu_scores(correct, guessed, lengths, closest)
         total = bleu_scores(*(array.sum(axis=-1, keepdims=True) for array in (correct, guessed, lengths, closest)))
         return Scores(
-            {key: float(value[0]) for key, value in zip(self.keys, total, strict=True)},
-            dict(zip(self.keys, images, strict=True)),
+            {key: float(value[0]) for key, value in zip(self.columns, total, strict=True)},
+            dict(zip(self.columns, images, strict=True)),
         )
 
 
@@ -53,7 +65,7 @@ def _closest_length(lengths: Ints, references: References) -> Ints:
 
 
 def bleu_scores(correct: Ints, guessed: Ints, length: Ints, reference_length: Ints) -> Floats:
-    """Give BLEU-1 to BLEU-4 and BLEU-1 without brevity penalty of sentences, or of corpora from their sums.
+    """Return BLEU-1 to BLEU-4 and BLEU-1 without brevity penalty of sentences, or of corpora from their sums.
 
     Parameters
     ----------

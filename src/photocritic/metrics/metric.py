@@ -1,10 +1,11 @@
-"""What a metric takes and gives: captions and their references in, scores per image and corpus out."""
+"""What a metric is: captions and their references in, scores per image and corpus out, and how tables show them."""
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,20 +131,51 @@ class Scores:
         return cls({key: float(values.mean()) if len(values) else 0.0}, {key: values})
 
 
-class Metric(ABC):
-    """One way to compare captions with references; a file each in this package.
+@dataclass(frozen=True)
+class Column:
+    """How tables and figures show a number, and which of two is better.
 
     Attributes
     ----------
-    keys : tuple of str
-        The scores that it gives.
+    label : str
+        Its name as the field writes it.
+    hint : str
+        What it is, in a few words.
+    headline : bool
+        Whether it stands in the main table and figure, and can choose the champion; others stand in the details.
+    better : "higher", "lower" or "neither"
+        Which of two numbers is better.
+    form : str
+        How it is written, as in `format`.
     """
 
-    keys: ClassVar[tuple[str, ...]]
+    label: str
+    hint: str = ""
+    headline: bool = True
+    better: Literal["higher", "lower", "neither"] = "higher"
+    form: str = ".3f"
+
+
+class Metric(ABC):
+    """One way to compare captions with references; a file each in `metrics/overlap/`.
+
+    Attributes
+    ----------
+    label : str
+        Its name as the field writes it.
+    columns : mapping of str to Column
+        The scores that it returns by their keys, in the order of the tables.
+    place : float
+        Where it stands among the metrics; those without a place come last, by their names.
+    """
+
+    label: ClassVar[str]
+    columns: ClassVar[Mapping[str, Column]]
+    place: ClassVar[float] = math.inf
 
     @classmethod
     def missing(cls) -> str:
-        """Say what has to be installed before the metric can be made; empty where nothing is missing."""
+        """Return what has to be installed before the metric can be made; empty where nothing is missing."""
         return ""
 
     def score(self, candidates: Captions, references: References) -> Scores:
@@ -159,7 +191,7 @@ class Metric(ABC):
         Returns
         -------
         Scores
-            One for each of `keys`; between 0 and 1 where the metric says nothing else.
+            One for each of `columns`; between 0 and 1 where the metric says nothing else.
 
         Raises
         ------

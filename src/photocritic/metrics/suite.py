@@ -2,24 +2,26 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from importlib import import_module
 from types import TracebackType
 from typing import Literal
 
-from photocritic.core.errors import MetricError, ParamsError
-from photocritic.metrics.contract import Captions, Metric, References, Scores
+from photocritic.core import plugins
+from photocritic.core.errors import MetricError
+from photocritic.metrics.metric import Captions, Metric, References, Scores
 
-# A metric is imported when it is asked for: some need heavy parts.
-_METRICS = {
-    "bleu": "photocritic.metrics.bleu:Bleu",
-    "rouge_l": "photocritic.metrics.rouge:RougeL",
-    "cider": "photocritic.metrics.cider:Cider",
-    "cider_d": "photocritic.metrics.cider_d:CiderD",
-    "meteor": "photocritic.metrics.meteor:Meteor",
-    "spice": "photocritic.metrics.spice:Spice",
-}
-NAMES = tuple(_METRICS)
 PURE = ("bleu", "rouge_l", "cider", "cider_d")  # need no Java
+KEY = "evaluate.metrics"  # of params.yaml, which names metrics
+
+
+def names() -> list[str]:
+    """Return the names of all metrics, in the order of the tables."""
+    return sorted(plugins.available("metric"), key=lambda name: (kind(name).place, name))
+
+
+def kind(name: str) -> type[Metric]:
+    """Return the class of a metric; raises ParamsError where there is none of this name."""
+    found: type[Metric] = plugins.find("metric", name, KEY)
+    return found
 
 
 def get(name: str) -> Metric:
@@ -28,7 +30,7 @@ def get(name: str) -> Metric:
     Parameters
     ----------
     name : str
-        One of `NAMES`.
+        As `names` lists it.
 
     Returns
     -------
@@ -44,16 +46,16 @@ def get(name: str) -> Metric:
     """
     if hint := missing(name):
         raise MetricError(f"{name}: not installed ({hint})")
-    return _kind(name)()
+    return kind(name)()
 
 
 def missing(name: str) -> str:
-    """Say what has to be installed before a metric can be made; empty where nothing is missing."""
-    return _kind(name).missing()
+    """Return what has to be installed before a metric can be made; empty where nothing is missing."""
+    return kind(name).missing()
 
 
 def choose(wanted: Literal["auto"] | Sequence[str]) -> list[str]:
-    """Give the names of the metrics to use.
+    """Return the names of the metrics to use.
 
     Parameters
     ----------
@@ -63,7 +65,7 @@ def choose(wanted: Literal["auto"] | Sequence[str]) -> list[str]:
     Returns
     -------
     list of str
-        In the order of `NAMES`, each once.
+        In the order of the tables, each once.
 
     Raises
     ------
@@ -73,11 +75,11 @@ def choose(wanted: Literal["auto"] | Sequence[str]) -> list[str]:
         One that is wanted by name is not installed.
     """
     if wanted == "auto":
-        return [name for name in NAMES if not missing(name)]
+        return [name for name in names() if not missing(name)]
     for name in wanted:
         if hint := missing(name):
-            raise MetricError(f"evaluate.metrics: {name} is not installed ({hint}); or say auto, for what is installed")
-    return [name for name in NAMES if name in wanted]
+            raise MetricError(f"{KEY}: {name} is not installed ({hint}); or say auto, for what is installed")
+    return sorted(set(wanted), key=lambda name: (kind(name).place, name))
 
 
 class Suite:
@@ -135,11 +137,3 @@ def score(candidates: Captions, references: References, names: Sequence[str] = P
     """Score the captions of one captioner with several metrics; by default those that need no Java."""
     with Suite(names) as suite:
         return suite.score(candidates, references)
-
-
-def _kind(name: str) -> type[Metric]:
-    if name not in _METRICS:
-        raise ParamsError(f"no metric is called '{name}'; known are {', '.join(NAMES)}")
-    module, attribute = _METRICS[name].split(":")
-    kind: type[Metric] = getattr(import_module(module), attribute)
-    return kind

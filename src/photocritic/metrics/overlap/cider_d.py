@@ -1,7 +1,9 @@
 """CIDEr-D (Vedantam et al. 2015, section 6): CIDEr made hard to game; what most papers print as CIDEr."""
 
+from typing import ClassVar
+
 from photocritic.metrics.consensus import similarity
-from photocritic.metrics.contract import Captions, Metric, References, Scores
+from photocritic.metrics.metric import Captions, Column, Metric, References, Scores
 
 SIGMA = 6.0  # words; width of the length penalty in the paper and in the COCO caption evaluation
 
@@ -17,7 +19,11 @@ class CiderD(Metric):
     Vedantam et al. 2015, CIDEr: Consensus-based Image Description Evaluation, section 6.
     """
 
-    keys = ("cider_d",)
+    label = "CIDEr-D"
+    place = 5
+    columns: ClassVar = {
+        "cider_d": Column(label, "CIDEr-D; what the COCO caption evaluation and most papers print as CIDEr")
+    }
 
     def _score(self, candidates: Captions, references: References) -> Scores:
-        return Scores.mean(self.keys[0], similarity(candidates, references, clip=True, sigma=SIGMA))
+        return Scores.mean("cider_d", similarity(candidates, references, clip=True, sigma=SIGMA))

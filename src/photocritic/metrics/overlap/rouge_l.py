@@ -1,9 +1,11 @@
 """ROUGE-L (Lin 2004): the longest common subsequence of a caption and its references."""
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
-from photocritic.metrics.contract import Captions, Floats, Metric, References, Scores
+from photocritic.metrics.metric import Captions, Column, Floats, Metric, References, Scores
 from photocritic.metrics.ngrams import Coded, Ints
 
 BETA = 1.2  # weight of recall against precision, as in the COCO caption evaluation
@@ -21,7 +23,9 @@ class RougeL(Metric):
     Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries, Eq. 2-4.
     """
 
-    keys = ("rouge_l",)
+    label = "ROUGE-L"
+    place = 3
+    columns: ClassVar = {"rouge_l": Column(label, "longest common subsequence, F-measure with beta 1.2")}
 
     def _score(self, candidates: Captions, references: References) -> Scores:
         mine = candidates.against(references).coded
@@ -34,11 +38,11 @@ class RougeL(Metric):
         np.maximum.at(recall, references.image, common / np.maximum(theirs.lengths, 1))
         below = recall + BETA**2 * precision
         values: Floats = (1 + BETA**2) * precision * recall / np.where(below > 0, below, 1.0)
-        return Scores.mean(self.keys[0], values)
+        return Scores.mean("rouge_l", values)
 
 
 def _common_subsequence(mine: Coded, theirs: Coded, image: Ints) -> Ints:
-    """Give the length of the longest common subsequence of each reference and its image's caption."""
+    """Return the length of the longest common subsequence of each reference and its image's caption."""
     result = np.zeros(len(image), dtype=np.int64)
     by_length = np.argsort(theirs.lengths, kind="stable")[::-1]
     start = 0

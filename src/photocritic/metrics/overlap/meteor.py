@@ -6,13 +6,13 @@ import tempfile
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, ClassVar
 
 import numpy as np
 
 from photocritic.core.errors import MetricError
 from photocritic.metrics import java
-from photocritic.metrics.contract import Captions, Metric, References, Scores, Tokens
+from photocritic.metrics.metric import Captions, Column, Metric, References, Scores, Tokens
 
 _FILES = ("meteor/meteor-1.5.jar", "meteor/data/paraphrase-en.gz")
 _BETWEEN = " ||| "
@@ -34,11 +34,13 @@ class Meteor(Metric):
     Denkowski and Lavie 2014, Meteor Universal: Language Specific Translation Evaluation for Any Target Language.
     """
 
-    keys = ("meteor",)
+    label = "METEOR"
+    place = 2
+    columns: ClassVar = {"meteor": Column(label, "METEOR 1.5: exact, stem, synonym and paraphrase matches")}
 
     @classmethod
     def missing(cls) -> str:
-        """Say what has to be installed: a Java runtime and pycocoevalcap."""
+        """Return what has to be installed: a Java runtime and pycocoevalcap."""
         return java.missing(*_FILES)
 
     def __init__(self) -> None:
@@ -46,15 +48,14 @@ class Meteor(Metric):
 
     def _score(self, candidates: Captions, references: References) -> Scores:
         if not len(references):
-            return Scores.mean(self.keys[0], np.zeros(0))
+            return Scores.mean("meteor", np.zeros(0))
         if self._program is None:
             log.info("METEOR: loading its paraphrases")
             self._program = _Program()
         pairs = zip(candidates.tokens, references.captions, strict=True)
         counts = self._program.ask([_pair(caption, some) for caption, some in pairs])
         *images, corpus = self._program.ask([_BETWEEN.join(["EVAL", *counts])], answers=len(counts) + 1)
-        key = self.keys[0]
-        return Scores({key: float(corpus)}, {key: np.array([float(score) for score in images])})
+        return Scores({"meteor": float(corpus)}, {"meteor": np.array([float(score) for score in images])})
 
     def close(self) -> None:
         """End the program."""

@@ -1,0 +1,1 @@
+"""Retrievers: one file each, found by its name in augment.retriever."""
