@@ -32,6 +32,16 @@ PARAMS = {
     "augment": {"retriever": "shared_words"},
 }
 
+SHARPNESS = """
+from pathlib import Path
+from photocritic import tables
+ids = tables.load("images", Path("data/ingest/images.parquet"))["image_id"].to_pylist()
+rows = [{"image_id": image_id, "sharpness": 0.5} for image_id in ids]
+path = Path("data/sharpness.parquet")
+tables.save("sharpness", path, tables.from_rows("sharpness", rows))
+assert tables.load("sharpness", path).num_rows == len(ids)
+"""
+
 
 @pytest.fixture(scope="module")
 def templates(root):
@@ -96,6 +106,11 @@ def test_the_chain_runs_with_one_of_each(fresh, templates, tmp_path, monkeypatch
     assert set(column("data/augment/augmented.parquet", "retrieval")) == {"words"}
     verdict = (workspace.folder / "reports/tables/report/champion.csv").read_text()
     assert re.search(r"own,length_match,0\.\d+,True", verdict)
+
+    workspace.run("-c", SHARPNESS)
+    blurred = workspace.run("-c", SHARPNESS.replace("0.5", "7.0"), check=False)
+    assert "GateFailed" in blurred.stderr
+    assert "sharpness" in blurred.stderr
 
     with (workspace.folder / "plugins/metrics/length_match.py").open("a") as file:
         file.write("# a change\n")

@@ -18,7 +18,7 @@ def test_a_file_of_the_folder_holds_one_table_of_its_name():
 
 
 def test_a_name_that_is_none_is_refused_with_those_that_are():
-    with pytest.raises(TableError, match="no table is called 'caption'; known are augmented, captions, comments"):
+    with pytest.raises(TableError, match="no table is called 'caption'; did you mean 'captions'"):
         tables.find("caption")
     with pytest.raises(TableError, match=r"data/x\.parquet: no table has this name"):
         tables.name_of(Path("data/x.parquet"))

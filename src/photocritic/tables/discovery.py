@@ -1,24 +1,19 @@
-"""Finds tables by name: `<name>_table.py` of this folder has all that is known of one."""
+"""Finds tables by name: `<name>_table.py` of this folder, or an extension, has all that is known of one."""
 
-from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 import pyarrow as pa
 
+from photocritic.core import plugins
 from photocritic.core.errors import TableError
 from photocritic.tables.table import Sizes, Table
-
-_SUFFIX = "_table"
 
 
 def available() -> list[str]:
     """Return the names of all tables, sorted."""
-    found = Path(__file__).parent.glob(f"*{_SUFFIX}.py")
-    return sorted(path.stem.removesuffix(_SUFFIX) for path in found)
+    return list(plugins.available("table"))
 
 
-@cache
 def find(name: str) -> Table:
     """Return a table by name.
 
@@ -26,11 +21,13 @@ def find(name: str) -> Table:
     ------
     TableError
         No table has this name.
+    ParamsError
+        The project's file of this name cannot be used.
     """
-    if name not in available():
-        raise TableError(f"no table is called '{name}'; known are {', '.join(available())}")
-    module = import_module(f"photocritic.tables.{name}{_SUFFIX}")
-    return next(value for value in vars(module).values() if isinstance(value, Table))
+    if message := plugins.problem("table", name):
+        raise TableError(message)
+    found: Table = plugins.find("table", name, "tables")
+    return found
 
 
 def name_of(path: Path) -> str:
