@@ -259,7 +259,7 @@ def test_pickled_missing_and_foreign_weights_are_one_clear_line(weights, tmp_pat
         ({"finetune_epochs": 1}, "finetune_epochs must be 0"),
         ({"scheduled_sampling": 0.05}, "scheduled_sampling must be 0"),
         ({"select": "cider_d"}, "select must be val_loss"),
-        ({"hidden": 64}, "hidden of a pretrained model cannot be chosen"),
+        ({"hidden": 64}, "hidden cannot be set for a pretrained model"),
     ],
 )
 def test_what_means_nothing_to_a_pretrained_captioner_is_refused(changes, message):
