@@ -38,7 +38,9 @@ def until(found, folder, pid):
         os.close(end)
 
 
-def until_serving(log, pid):
-    """Wait until a server of uvicorn has written to its log that it serves."""
-    words = "Application startup complete", "Uvicorn running on"
-    until(lambda: all(word in log.read_text(errors="replace") for word in words), log.parent, pid)
+STARTED = "Application startup complete"  # of uvicorn
+
+
+def until_serving(log, pid, *words):
+    """Wait until a server of uvicorn has written to its log that it has started, and these words."""
+    until(lambda: all(word in log.read_text(errors="replace") for word in (STARTED, *words)), log.parent, pid)

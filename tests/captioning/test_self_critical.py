@@ -139,8 +139,8 @@ def test_a_self_critical_training_that_was_stopped_goes_on_to_the_same_bytes(wor
 def test_weights_that_no_epoch_improves_are_kept(dataset, model, refined, tmp_path):
     before = {name: value.clone() for name, value in model.state_dict().items()}
     params = refined.model_copy(update={"self_critical_epochs": 1, "self_critical_learning_rate": 1e-12})
-    run, before = TrainingRun(7, tmp_path / "c.pt"), History([{"train_loss": 1.0}], 1)
-    history = train_self_critical(model, dataset, "toy", params, run, before)
+    run, earlier = TrainingRun(7, tmp_path / "c.pt"), History([{"train_loss": 1.0}], 1)
+    history = train_self_critical(model, dataset, "toy", params, run, earlier)
     assert history.best_epoch == 1
     assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
 

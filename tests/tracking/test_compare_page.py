@@ -96,7 +96,7 @@ def pages(store):
     folder, found, experiment = store
     find()  # before the server is started for nothing
     with served(folder) as (process, address), browser(folder) as tab:
-        file_watch.until_serving(folder / "server.log", process.pid)
+        file_watch.until_serving(folder / "server.log", process.pid, "Uvicorn running on")
         tab.size(1400, 1600)
         yield tab, address, found, experiment
 
