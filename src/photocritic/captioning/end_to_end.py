@@ -11,7 +11,7 @@ from torch.nn import functional
 from photocritic.captioning.caption_dataset import Integers, Pairs
 from photocritic.captioning.models import Captioner
 from photocritic.captioning.objective import chunks, sampled_share, summed_cross_entropy
-from photocritic.captioning.sampling import scheduled_sampling
+from photocritic.captioning.scheduled_sampling import scheduled_sampling
 from photocritic.config import LstmTrainParams
 from photocritic.images.decoding import Pixels
 from photocritic.tables import Stored

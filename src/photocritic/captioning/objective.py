@@ -12,7 +12,7 @@ from photocritic.captioning.caption_dataset import Dataset, Integers, Pairs
 from photocritic.captioning.decoding import Decoding, decode
 from photocritic.captioning.models import Captioner
 from photocritic.captioning.reward import Reward
-from photocritic.captioning.sampling import scheduled_sampling
+from photocritic.captioning.scheduled_sampling import scheduled_sampling
 from photocritic.captioning.vocabulary import PAD
 from photocritic.config import LstmTrainParams
 from photocritic.training.loop import Best

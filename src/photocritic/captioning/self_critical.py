@@ -18,7 +18,7 @@ from photocritic.captioning.decoding import Decoding, decode
 from photocritic.captioning.models import Captioner
 from photocritic.captioning.objective import MAX_CIDER_D, Validation, chunks
 from photocritic.captioning.reward import Reward
-from photocritic.captioning.sampling import NEVER_DECODED, append_end, exclude, sample
+from photocritic.captioning.scheduled_sampling import NEVER_DECODED, append_end, exclude, sample
 from photocritic.captioning.vocabulary import BOS, EOS, PAD
 from photocritic.config import LstmTrainParams
 from photocritic.training.checkpoint import copy_weights

@@ -2,7 +2,7 @@
 
 from photocritic.metrics import diversity
 from photocritic.metrics.metric import Column
-from photocritic.metrics.suite import kind, names
+from photocritic.metrics.metric_suite import kind, names
 
 
 def headline() -> list[str]:
