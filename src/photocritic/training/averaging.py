@@ -51,7 +51,11 @@ class MovingAverage:
         finally:
             self._model.load_state_dict(own)
 
-    def load(self, state: Weights) -> None:
+    def state_dict(self) -> Weights:
+        """Return the averaged state."""
+        return self.state
+
+    def load_state_dict(self, state: Weights) -> None:
         """Go on from an average in a checkpoint."""
         for name, value in state.items():
             self.state[name].copy_(value)

@@ -2,7 +2,10 @@
 
 import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from pickle import UnpicklingError
@@ -17,6 +20,9 @@ from photocritic.core.files import atomic_file
 log = logging.getLogger(__name__)
 
 Weights = dict[str, Tensor]
+
+CHEAP = 0.1  # seconds; a checkpoint that takes no longer is written after every epoch ...
+SPARING = 20  # ... and one that does, when so many times as long has passed since the last
 
 
 @dataclass
@@ -49,6 +55,47 @@ class Progress:
     best_epoch: int = 0
     kept: dict[int, Weights] = field(default_factory=dict)
     accumulate: int = 1
+
+    @property
+    def mean_loss(self) -> float:
+        """Mean loss over the examples seen in this epoch."""
+        return self.loss_sum / self.seen
+
+    def finish_step(self, loss: float, examples: int) -> None:
+        """Count a step with its mean loss over so many examples."""
+        self.loss_sum += loss * examples
+        self.seen += examples
+        self.step += 1
+
+    def finish_epoch(self, metrics: dict[str, float]) -> None:
+        """Take in an epoch's metrics, and begin the next."""
+        self.epochs.append(metrics)
+        self.epoch, self.step, self.loss_sum, self.seen = len(self.epochs), 0, 0.0, 0
+
+    def keep(self, model: nn.Module, epochs: list[int]) -> None:
+        """Keep the weights of these epochs alone, of which the model has those of the last finished one."""
+        if self.epoch in epochs:
+            self.kept[self.epoch] = copy_weights(model)
+        self.kept = {epoch: self.kept[epoch] for epoch in epochs}
+
+
+class SavingTime:
+    """When a checkpoint was written last, and the seconds it took."""
+
+    def __init__(self) -> None:
+        self._ended, self._took = -math.inf, 0.0
+
+    @contextmanager
+    def measured(self) -> Iterator[None]:
+        """Measure the block, which writes a checkpoint."""
+        began = time.monotonic()
+        yield
+        self._ended = time.monotonic()
+        self._took = self._ended - began
+
+    def is_cheap(self) -> bool:
+        """Return whether writing one now would keep its share of the time small."""
+        return self._took < CHEAP or time.monotonic() - self._ended > SPARING * self._took
 
 
 def fingerprint(model: nn.Module, **parts: Any) -> dict[str, str]:

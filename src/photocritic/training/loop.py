@@ -6,7 +6,6 @@ randomness is a function of (seed, epoch, step), and a checkpoint holds everythi
 """
 
 import logging
-import math
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -23,10 +22,10 @@ from photocritic.core.errors import TrainingError
 from photocritic.training import checkpoint as checkpoints
 from photocritic.training import workers
 from photocritic.training.averaging import MovingAverage
-from photocritic.training.checkpoint import Progress, clear
+from photocritic.training.checkpoint import Progress, SavingTime, clear
 from photocritic.training.display import Display
 from photocritic.training.hardware import Precision, suitable_threads, usable_precision
-from photocritic.training.plan import Best, History, Indices, OnEpoch, Plan, best_epochs
+from photocritic.training.plan import Best, History, Indices, OnEpoch, Plan
 from photocritic.training.seeding import deterministic, epoch_batches, reseed
 from photocritic.training.step import Gradient, Loss, Weigh
 
@@ -34,9 +33,6 @@ __all__ = ["Best", "History", "Indices", "Loss", "OnEpoch", "Plan", "Precision",
 
 log = logging.getLogger(__name__)
 logging.getLogger("lightning_fabric").setLevel(logging.WARNING)  # the log has its own lines of what is trained and how
-
-CHEAP = 0.1  # seconds; a checkpoint that takes no longer is written after every epoch ...
-SPARING = 20  # ... and one that does, when so many times as long has passed since the last
 
 Validate = Callable[[nn.Module], dict[str, float]]
 
@@ -140,7 +136,14 @@ class _Run:
         self.model, self.optimizer = fabric.setup(model, optimizer)
         self.average = MovingAverage(model, plan.ema) if plan.ema else None
         self.progress = Progress(accumulate=plan.accumulate)
-        self._saved, self._cost = -math.inf, 0.0  # when a checkpoint was written last, and the seconds it took
+        self._saving = SavingTime()
+        self._parts = {  # whose states a checkpoint holds; some are absent
+            "model": model,
+            "optimizer": self.optimizer,
+            "precision": fabric.strategy.precision,
+            "scheduler": scheduler,
+            "average": self.average,
+        }
 
     def resume(self, checkpoint: Path, identity: dict[str, str]) -> None:
         """Take up the checkpoint's states, where it belongs to this run; later ones go to the same place."""
@@ -150,37 +153,19 @@ class _Run:
             return
         self.progress, states = found
         log.info("%s: resuming at epoch %d, step %d", self.plan.label, self.progress.epoch + 1, self.progress.step + 1)
-        self.bare.load_state_dict(states["model"])
-        self.optimizer.load_state_dict(states["optimizer"])
-        self.fabric.strategy.precision.load_state_dict(states["precision"])
-        if self.scheduler is not None:
-            self.scheduler.load_state_dict(states["scheduler"])
-        if self.average is not None:
-            self.average.load(states["average"])
+        for name, part in self._parts.items():
+            if part is not None:
+                part.load_state_dict(states[name])
 
     def save(self) -> None:
         """Write the checkpoint, on the first worker."""
-        if not self.fabric.is_global_zero:
-            return
-        began = time.monotonic()
-        states = {
-            "model": self.bare.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
-            "precision": self.fabric.strategy.precision.state_dict(),
-            "scheduler": self.scheduler.state_dict() if self.scheduler is not None else {},
-            "average": self.average.state if self.average is not None else {},
-        }
-        checkpoints.save(self.checkpoint, self.identity, self.progress, states)
-        self._saved, self._cost = time.monotonic(), time.monotonic() - began
-
-    def _is_worth_saving(self) -> bool:
-        """Return whether saving now would keep its share of the time small; the last epoch is saved in any case."""
-        return self._cost < CHEAP or time.monotonic() - self._saved > SPARING * self._cost or self._is_over()
+        if self.fabric.is_global_zero:
+            with self._saving.measured():
+                states = {name: {} if part is None else part.state_dict() for name, part in self._parts.items()}
+                checkpoints.save(self.checkpoint, self.identity, self.progress, states)
 
     def _is_over(self) -> bool:
-        progress, patience = self.progress, self.plan.patience
-        out_of_patience = patience > 0 and self.best is not None and progress.epoch - progress.best_epoch >= patience
-        return progress.epoch >= self.plan.epochs or out_of_patience
+        return self.plan.is_over(self.progress.epoch, self.progress.best_epoch if self.best is not None else None)
 
     def train(
         self,
@@ -191,7 +176,7 @@ class _Run:
         checkpoint_seconds: float,
     ) -> History:
         first = self.fabric.is_global_zero
-        report = on_epoch if on_epoch is not None and first else _ignore
+        report: OnEpoch = on_epoch if on_epoch is not None and first else lambda _epoch, _metrics: None
         for epoch, metrics in enumerate(self.progress.epochs, start=1):
             report(epoch, metrics)
         gradient = Gradient(self.fabric, self.model, self.optimizer, loss, weigh, self.plan)
@@ -199,7 +184,7 @@ class _Run:
             while not self._is_over():
                 self._epoch(gradient, display, checkpoint_seconds)
                 metrics = self._finish_epoch(validate)
-                if self._is_worth_saving():
+                if self._saving.is_cheap() or self._is_over():
                     self.save()
                 display.epoch_ends(self.progress.epoch, metrics)
                 report(self.progress.epoch, metrics | display.speeds())
@@ -215,20 +200,16 @@ class _Run:
             display.step_begins(progress.epoch, progress.step)
             value = gradient(batch, progress, display.data_wanted)
             self._update(progress.epoch * len(batches) + progress.step + 1)
-            progress.loss_sum += value * len(batch)
-            progress.seen += len(batch)
-            progress.step += 1
-            display.step_ends(len(batch), progress.loss_sum / progress.seen)
+            progress.finish_step(value, len(batch))
+            display.step_ends(len(batch), progress.mean_loss)
             if time.monotonic() - saved >= checkpoint_seconds and progress.step < len(batches):
                 self.save()
                 saved = time.monotonic()
 
     def _update(self, step: int) -> None:
         """Move the weights along the gradient; the step counts from 1 over all epochs."""
-        if self.plan.grad_clip is not None:
-            self.fabric.clip_gradients(
-                self.model, self.optimizer, max_norm=self.plan.grad_clip, error_if_nonfinite=False
-            )
+        if (largest := self.plan.grad_clip) is not None:
+            self.fabric.clip_gradients(self.model, self.optimizer, max_norm=largest, error_if_nonfinite=False)
         self.optimizer.step()
         if self.scheduler is not None:
             self.scheduler.step()
@@ -237,12 +218,14 @@ class _Run:
 
     def _finish_epoch(self, validate: Validate | None) -> dict[str, float]:
         progress = self.progress
-        metrics = {"train_loss": progress.loss_sum / progress.seen, "learning_rate": self._learning_rate()}
+        metrics = {"train_loss": progress.mean_loss, "learning_rate": float(self.optimizer.param_groups[0]["lr"])}
         with self.average.in_place() if self.average is not None else nullcontext():
             metrics |= self._validated(validate)
-            progress.epochs.append(metrics)
-            progress.epoch, progress.step, progress.loss_sum, progress.seen = len(progress.epochs), 0, 0.0, 0
-            self._keep()
+            progress.finish_epoch(metrics)
+            chosen = self.plan.best_epochs(progress.epochs, self.best)
+            if self.best is not None:
+                progress.best_epoch = chosen[0]
+            progress.keep(self.bare, chosen)
         return metrics
 
     def _validated(self, validate: Validate | None) -> dict[str, float]:
@@ -254,21 +237,6 @@ class _Run:
             metrics = {name: float(value) for name, value in validate(self.model).items()}
         return self.fabric.broadcast(metrics)  # of the first worker, so that all decide alike
 
-    def _keep(self) -> None:
-        """Keep a copy of the weights of the best epochs."""
-        progress = self.progress
-        if self.best is not None and not math.isfinite(progress.epochs[-1].get(self.best[0], math.nan)):
-            raise TrainingError(
-                f"{self.plan.label}: '{self.best[0]}' is not a finite number at epoch {progress.epoch}; "
-                "lower learning_rate, or check that there are validation examples"
-            )
-        chosen = best_epochs(progress.epochs, self.best, self.plan.average)
-        if self.best is not None:
-            progress.best_epoch = chosen[0]
-        if progress.epoch in chosen:
-            progress.kept[progress.epoch] = checkpoints.copy_weights(self.bare)
-        progress.kept = {epoch: progress.kept[epoch] for epoch in chosen}
-
     def _finish(self, validate: Validate | None) -> History:
         """Leave the model with the weights that were kept; a mean of several is measured once more."""
         progress = self.progress
@@ -279,10 +247,3 @@ class _Run:
         elif self.average is not None:
             self.bare.load_state_dict(self.average.state)
         return History(progress.epochs, progress.best_epoch or progress.epoch, averaged)
-
-    def _learning_rate(self) -> float:
-        return float(self.optimizer.param_groups[0]["lr"])
-
-
-def _ignore(_epoch: int, _metrics: dict[str, float]) -> None:
-    """Do nothing, where no callback is given."""

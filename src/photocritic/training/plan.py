@@ -1,5 +1,6 @@
 """The plan of a training, and its history."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -7,6 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from photocritic.core.errors import TrainingError
 from photocritic.training.hardware import Precision
 
 Indices = NDArray[np.int64]
@@ -58,6 +60,26 @@ class Plan:
     def steps(self, examples: int) -> int:
         """Count the optimizer's steps in an epoch, as a scheduler wants to know it (times `epochs`)."""
         return -(-examples // self.batch_size)
+
+    def is_over(self, epoch: int, best_epoch: int | None) -> bool:
+        """Return whether a training ends after so many epochs; `best_epoch` is None where none is ranked."""
+        out_of_patience = self.patience > 0 and best_epoch is not None and epoch - best_epoch >= self.patience
+        return epoch >= self.epochs or out_of_patience
+
+    def best_epochs(self, epochs: Sequence[dict[str, float]], best: Best | None) -> list[int]:
+        """Return the epochs whose weights are to be kept, as the function `best_epochs` does.
+
+        Raises
+        ------
+        TrainingError
+            The last epoch's metric of `best` is not a finite number.
+        """
+        if best is not None and not math.isfinite(epochs[-1].get(best[0], math.nan)):
+            raise TrainingError(
+                f"{self.label}: '{best[0]}' is not a finite number at epoch {len(epochs)}; "
+                "lower learning_rate, or check that there are validation examples"
+            )
+        return best_epochs(epochs, best, self.average)
 
 
 @dataclass(frozen=True)
