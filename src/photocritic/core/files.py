@@ -9,8 +9,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from photocritic.core.errors import OutputError
-from photocritic.core.system_errors import writable
+from photocritic.core.errors import OutputError, PhotocriticError
+from photocritic.core.system_errors import advice_on, is_out_of_memory
+
+
+@contextmanager
+def writable(path: Path) -> Iterator[None]:
+    """Raise an error that names the path and what to do, where the system refuses to write within the block.
+
+    Raises
+    ------
+    OutputError
+        A full or read-only disk, a missing permission, and their like.
+    """
+    try:
+        yield
+    except PhotocriticError:
+        raise
+    except Exception as error:
+        if not is_out_of_memory(error) and (advice := advice_on(error)):
+            raise OutputError(f"{getattr(error, 'filename', None) or path}: {advice}") from error
+        raise
 
 
 @contextmanager

@@ -19,9 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from photocritic.core.errors import OutputError
-from photocritic.core.files import atomic_file, clear_litter, remove, replace, sha256, sync, sync_entry
+from photocritic.core.files import atomic_file, clear_litter, remove, replace, sha256, sync, sync_entry, writable
 from photocritic.core.lock import hold
-from photocritic.core.system_errors import writable
 
 _STAGED = ".staged"
 _ABSENT = ""  # the hash of a target that the new generation does not have

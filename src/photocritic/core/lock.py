@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from photocritic.core.errors import PhotocriticError
-from photocritic.core.system_errors import writable
+from photocritic.core.files import writable
 
 HELD = "PHOTOCRITIC_LOCKED"  # names the folder that an ancestor of this process has to itself
 _PLACE = Path(".dvc/tmp/photocritic.lock")

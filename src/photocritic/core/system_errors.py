@@ -2,11 +2,6 @@
 
 import errno
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-
-from photocritic.core.errors import OutputError, PhotocriticError
 
 # What a user can do about an error of the system.
 _ADVICE = {
@@ -33,28 +28,9 @@ _OUT_OF_MEMORY = re.compile(
 )
 
 
-@contextmanager
-def writable(path: Path) -> Iterator[None]:
-    """Raise an error that names the path and what to do, where the system refuses to write within the block.
-
-    Raises
-    ------
-    OutputError
-        A full or read-only disk, a missing permission, and their like.
-    """
-    try:
-        yield
-    except PhotocriticError:
-        raise
-    except Exception as error:
-        if not is_out_of_memory(error) and (advice := _advice(error)):
-            raise OutputError(f"{getattr(error, 'filename', None) or path}: {advice}") from error
-        raise
-
-
 def refused(error: Exception) -> str:
     """Return in one line what the system refused, where, and what to do; empty where the error is of another kind."""
-    reason = _advice(error)
+    reason = advice_on(error)
     if not reason and isinstance(error, OSError):
         reason = " ".join((error.strerror or str(error) or type(error).__name__).split())
     # Of a file that is renamed, the name that it should have had.
@@ -67,7 +43,8 @@ def is_out_of_memory(error: BaseException) -> bool:
     return isinstance(error, MemoryError) or bool(_OUT_OF_MEMORY.search(str(error)))
 
 
-def _advice(error: Exception) -> str:
+def advice_on(error: Exception) -> str:
+    """Return what a user can do about an error of the system; empty where the error is of another kind."""
     if is_out_of_memory(error):
         return "out of memory; close other programs, or run on a machine with more"
     number = error.errno if isinstance(error, OSError) else None

@@ -9,8 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from photocritic.core.files import atomic_file
-from photocritic.core.system_errors import writable
+from photocritic.core.files import atomic_file, writable
 
 PART = 200_000  # rows that are held in memory together, on average
 SHARD = 5_000  # comments in a batch; no batch begins in one shard and ends in another

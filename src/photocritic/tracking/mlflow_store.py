@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from photocritic.core.files import remove, sync
+from photocritic.core.files import remove, sync, writable
 from photocritic.core.lock import hold
-from photocritic.core.system_errors import writable
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
