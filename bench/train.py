@@ -23,9 +23,8 @@ from PIL import Image, ImageDraw, ImageFilter
 from torch import Tensor, nn
 
 from bench.measuring import Row, Size, table
-from photocritic.captioning import models
+from photocritic.captioning.captioner import Captioner, ModelConfig, build
 from photocritic.captioning.decoding import Decoded, Decoding, decode
-from photocritic.captioning.models import Captioner, ModelConfig
 from photocritic.captioning.vocabulary import EOS
 from photocritic.images.decoding import Pixels
 from photocritic.images.shards import ShardWriter
@@ -113,7 +112,7 @@ def data_pipeline(options: argparse.Namespace, folder: Path) -> list[Row]:
 def captioner() -> Captioner:
     """Build a Show and Tell as sure of its words as a trained one, whose captions have 1 to 20 words, 12 on average."""
     torch.manual_seed(0)
-    model = models.build("show_tell", ModelConfig(FEATURES, WORDS, 512, 512, 0.0)).eval()
+    model = build("show_tell", ModelConfig(FEATURES, WORDS, 512, 512, 0.0)).eval()
     output = model.get_submodule("words.output")
     with torch.no_grad():
         output.weight.mul_(60.0)

@@ -10,7 +10,7 @@ from stages.runner import Stage, run_stage
 
 def work(stage: Stage) -> Outcome:
     """Make one set of features."""
-    from photocritic.vision import check, pretrain
+    from photocritic.vision.pretraining import check, pretrain
 
     params, images = stage.params.cnn_pretrain, stage.reads(IMAGES)
     [feature] = [name for name in params.features if name == stage.item]

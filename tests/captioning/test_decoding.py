@@ -3,9 +3,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from photocritic.captioning.captioner import Captioner
 from photocritic.captioning.decoding import Decoding, decode
 from photocritic.captioning.decoding.choice import stable_top
-from photocritic.captioning.models import Captioner
 from photocritic.captioning.vocabulary import BOS, EOS, UNK
 from tests.captioning.toy import LONGEST, WORDS, Table, every_caption, images, logprob_of, repeats, words_of
 

@@ -10,8 +10,8 @@ from safetensors.torch import load_file
 from photocritic import captioning, config
 from photocritic.captioning import train_captioner
 from photocritic.captioning.caption_dataset import Pairs
+from photocritic.captioning.captioner import ModelConfig, build
 from photocritic.captioning.end_to_end import EndToEndCaptioner, EndToEndLoss
-from photocritic.captioning.models import ModelConfig, build
 from photocritic.cli import caption_commands as command
 from photocritic.config import Variant
 from photocritic.core.errors import ParamsError, TrainingError

@@ -9,8 +9,8 @@ import torch
 
 from photocritic import config
 from photocritic.captioning import CaptioningPipeline, ModelPredictor, Settings
+from photocritic.captioning.captioner import ModelConfig, build
 from photocritic.captioning.inference import NETWORK, SETTINGS, read_topics
-from photocritic.captioning.models import ModelConfig, build
 from photocritic.captioning.vocabulary import SPECIAL, Vocabulary
 from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import sha256

@@ -4,7 +4,7 @@ import torch
 
 from photocritic.captioning import train_captioner
 from photocritic.captioning.caption_loading import load_dataset
-from photocritic.captioning.models import ModelConfig, build
+from photocritic.captioning.captioner import ModelConfig, build
 from photocritic.captioning.objective import cross_entropy, sampled_share
 from photocritic.captioning.scheduled_sampling import scheduled_sampling
 from photocritic.captioning.vocabulary import BOS, EOS, PAD

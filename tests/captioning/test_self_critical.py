@@ -4,7 +4,7 @@ import torch
 
 from photocritic.captioning import train_captioner
 from photocritic.captioning.caption_loading import load_dataset
-from photocritic.captioning.models import ModelConfig, build
+from photocritic.captioning.captioner import ModelConfig, build
 from photocritic.captioning.reward import Reward
 from photocritic.captioning.scheduled_sampling import sample
 from photocritic.captioning.self_critical import PolicyLoss, log_probabilities, train_self_critical

@@ -5,8 +5,8 @@ import torch
 from photocritic import captioning, tables
 from photocritic.captioning import train_captioner
 from photocritic.captioning.caption_loading import load_dataset
+from photocritic.captioning.captioner import ModelConfig, build
 from photocritic.captioning.decoding import Decoding
-from photocritic.captioning.models import ModelConfig, build
 from photocritic.config import Variant
 from photocritic.core.errors import ParamsError, TrainingError
 

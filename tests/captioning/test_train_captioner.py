@@ -6,7 +6,7 @@ from torch.nn import functional
 from photocritic import captioning, tables
 from photocritic.captioning import train_captioner
 from photocritic.captioning.caption_loading import load_dataset
-from photocritic.captioning.models import ModelConfig, available, build
+from photocritic.captioning.captioner import ModelConfig, available, build
 from photocritic.captioning.objective import cross_entropy, mean_nll
 from photocritic.captioning.vocabulary import PAD
 from photocritic.config import Decoding, Variant

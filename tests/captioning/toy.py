@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from photocritic.captioning.models import Captioner, State
+from photocritic.captioning.captioner import Captioner, State
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, SPECIAL
 
 WORDS = (len(SPECIAL), len(SPECIAL) + 1, len(SPECIAL) + 2)

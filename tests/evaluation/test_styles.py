@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from photocritic import captioning, config, tables, validation
-from photocritic.captioning.models import ModelConfig, build
+from photocritic.captioning.captioner import ModelConfig, build
 from photocritic.captioning.vocabulary import SPECIAL, Vocabulary
 from photocritic.evaluation.prediction import Corpus, predict, read_features
 from photocritic.evaluation.predictions import load_predictions, styled

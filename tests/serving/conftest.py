@@ -18,8 +18,8 @@ from mlflow import MlflowClient
 
 from photocritic import config, tables, tracking, validation
 from photocritic.captioning import ModelPredictor, Settings
+from photocritic.captioning.captioner import ModelConfig, build
 from photocritic.captioning.inference import CaptioningPipeline, read_topics
-from photocritic.captioning.models import ModelConfig, build
 from photocritic.captioning.vocabulary import SPECIAL, Vocabulary
 from photocritic.evaluation.comparison import overlap
 from photocritic.evaluation.evaluation_set import load_evaluation_set

@@ -12,7 +12,8 @@ from safetensors.torch import load_file, save_file
 
 from photocritic.config import CnnPretrainParams
 from photocritic.core.errors import ParamsError
-from photocritic.vision import check, detectors
+from photocritic.vision import detectors
+from photocritic.vision.pretraining import check
 
 SMALL = "fasterrcnn_mobilenet_v3_large_320_fpn"
 

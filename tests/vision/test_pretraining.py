@@ -16,9 +16,11 @@ from photocritic import tables
 from photocritic.config import CnnPretrainParams
 from photocritic.core.errors import CorpusError, ParamsError
 from photocritic.core.files import sha256
-from photocritic.vision import FeatureExtractor, backbones, check, pretrain
+from photocritic.vision import backbones
 from photocritic.vision.description import _FLOOR
+from photocritic.vision.extraction import FeatureExtractor
 from photocritic.vision.network import Network
+from photocritic.vision.pretraining import check, pretrain
 
 
 def vectors(path: Path) -> np.ndarray:

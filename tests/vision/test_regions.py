@@ -18,8 +18,10 @@ from photocritic.config import CnnPretrainParams, Params
 from photocritic.core.errors import TrainingError
 from photocritic.core.files import sha256
 from photocritic.images.shards import read_images
-from photocritic.vision import FeatureExtractor, detectors, pretrain
+from photocritic.vision import detectors
 from photocritic.vision.description import plain_view
+from photocritic.vision.extraction import FeatureExtractor
+from photocritic.vision.pretraining import pretrain
 from photocritic.vision.regions import RegionConfig, RegionNetwork
 
 SMALL = "fasterrcnn_mobilenet_v3_large_320_fpn"

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from photocritic.captioning.caption_dataset import Integers, Pairs
-from photocritic.captioning.models import Captioner
+from photocritic.captioning.captioner import Captioner
 from photocritic.captioning.objective import chunks, sampled_share, summed_cross_entropy
 from photocritic.captioning.scheduled_sampling import scheduled_sampling
 from photocritic.config import LstmTrainParams

@@ -8,16 +8,17 @@ import numpy as np
 from torch import nn
 
 from photocritic.captioning.caption_dataset import Dataset, Floats, scratch_matrix
+from photocritic.captioning.captioner import Captioner
 from photocritic.captioning.captioner_recipe import captioner_plan, captioner_recipe
 from photocritic.captioning.end_to_end import EndToEndCaptioner, EndToEndLoss
-from photocritic.captioning.models import Captioner
 from photocritic.captioning.objective import MAX_CIDER_D, Validation, selected_by
-from photocritic.captioning.photographs import Photographs, features_of, pixel_files, stored_pixels
+from photocritic.captioning.photographs import Photographs, pixel_files, stored_pixels
 from photocritic.config import LstmTrainParams
 from photocritic.images.decoding import Pixels
 from photocritic.training.checkpoint import copy_weights
 from photocritic.training.loop import Best, History
 from photocritic.training.recipe import Task, TrainingRun, train
+from photocritic.vision.description import features_of
 from photocritic.vision.network import Network
 
 log = logging.getLogger(__name__)

@@ -3,17 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from photocritic.captioning.caption_dataset import Floats
+from photocritic.captioning.captioner import Captioner, ModelConfig, build
+from photocritic.captioning.captioner import describe as describe_model
 from photocritic.captioning.decoding import decode, keys_of
-from photocritic.captioning.models import Captioner, ModelConfig, build
-from photocritic.captioning.models import describe as describe_model
-from photocritic.captioning.photographs import features_of
 from photocritic.captioning.predictor import FACTUAL, Caption, Predictor
 from photocritic.captioning.vocabulary import Vocabulary
 from photocritic.config import Decoding
@@ -21,9 +20,12 @@ from photocritic.core import logs
 from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import atomic_dir
 from photocritic.images.decoding import Pixels
-from photocritic.tables import Stored, View
 from photocritic.training.weights import load_weights, save_weights
+from photocritic.vision.description import features_of
 from photocritic.vision.network import Network
+
+if TYPE_CHECKING:
+    from photocritic.tables import Stored, View
 
 CNN, MODEL, PRETRAINED, VOCABULARY = "cnn", "model", "pretrained", "vocabulary.json"
 
@@ -56,12 +58,12 @@ class ModelPredictor:
     network: Network | None = None
 
     @property
-    def view(self) -> View:
+    def view(self) -> "View":
         """What it reads: the features that it was trained on, or `pixels` where it has a CNN of its own."""
         return "pixels" if self.network is not None else self.stored
 
     @property
-    def stored(self) -> Stored:
+    def stored(self) -> "Stored":
         """Which features the model itself reads."""
         return "pooled" if self.config.regions == 1 else "grid"
 

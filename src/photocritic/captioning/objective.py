@@ -9,8 +9,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from photocritic.captioning.caption_dataset import Dataset, Integers, Pairs
+from photocritic.captioning.captioner import Captioner
 from photocritic.captioning.decoding import Decoding, decode
-from photocritic.captioning.models import Captioner
 from photocritic.captioning.reward import Reward
 from photocritic.captioning.scheduled_sampling import scheduled_sampling
 from photocritic.captioning.vocabulary import PAD

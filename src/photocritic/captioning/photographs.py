@@ -1,22 +1,14 @@
 """The photographs themselves, for captioners that read pixels rather than features."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from photocritic.captioning.caption_dataset import Floats, Integers
 from photocritic.core.errors import TableError
 from photocritic.images.decoding import Pixels
-from photocritic.tables import Stored
 from photocritic.training import workers
-from photocritic.vision.description import describe
-from photocritic.vision.network import Network
 from photocritic.vision.pixels import decoded
 from photocritic.vision.targets import Corpus, read_corpus
-
-_BATCH = 256  # images read from disk at once
 
 
 @dataclass(frozen=True)
@@ -72,27 +64,6 @@ def stored_pixels(images: Path, image_ids: Sequence[str], shards: Path, side: in
 def pixel_files(checkpoint: Path) -> tuple[Path, Path]:
     """Return the files of the decoded images, which are kept until the training has succeeded."""
     return checkpoint.with_suffix(".npy"), checkpoint.with_suffix(".sha256")
-
-
-def features_of(network: Network, pixels: Pixels, rows: Integers | None = None, *, view: Stored) -> Iterator[Floats]:
-    """Describe images as the network's own features table would, (B, R, C) a batch, in evaluation mode.
-
-    Parameters
-    ----------
-    network : Network
-        With the standardisation of its table.
-    pixels : ndarray of uint8, (N, S, S, 3)
-        Images, in memory or mapped.
-    rows : ndarray of int64, optional
-        Which of them, in which order; by default all.
-    view : "pooled" or "grid"
-        Which features.
-    """
-    wanted = np.arange(len(pixels)) if rows is None else rows
-    for start in range(0, len(wanted), _BATCH):
-        for raw in describe(network, pixels[wanted[start : start + _BATCH]]):
-            standard = network.standardise(raw)
-            yield (standard.pooled[:, None] if view == "pooled" else standard.grid).cpu().numpy()
 
 
 def _chosen(corpus: Corpus, image_ids: Sequence[str], images: Path) -> Corpus:

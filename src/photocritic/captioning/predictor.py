@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from photocritic.captioning.caption_dataset import Floats
 from photocritic.config import Decoding
 from photocritic.images.decoding import Pixels
-from photocritic.tables import View
+
+if TYPE_CHECKING:
+    from photocritic.tables import View
 
 FACTUAL = "factual"  # the style of captions in no style
 
@@ -45,7 +47,7 @@ class Predictor(Protocol):
     """A captioner of images that are features, or squares of pixels."""
 
     @property
-    def view(self) -> View:
+    def view(self) -> "View":
         """What it reads of an image: its features, `pooled` (R is 1) or `grid`, or the `pixels` themselves."""
         ...
 

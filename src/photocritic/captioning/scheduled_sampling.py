@@ -4,8 +4,8 @@ import torch
 from torch import Tensor, nn
 
 from photocritic.captioning import decoding
+from photocritic.captioning.captioner import Captioner
 from photocritic.captioning.decoding import Decoding
-from photocritic.captioning.models import Captioner
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK
 
 NEVER_DECODED = (PAD, BOS, UNK)

@@ -13,9 +13,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from photocritic.captioning.caption_dataset import Dataset, Floats, Integers, Pairs
+from photocritic.captioning.captioner import Captioner
 from photocritic.captioning.captioner_recipe import captioner_plan
 from photocritic.captioning.decoding import Decoding, decode
-from photocritic.captioning.models import Captioner
 from photocritic.captioning.objective import MAX_CIDER_D, Validation, chunks
 from photocritic.captioning.reward import Reward
 from photocritic.captioning.scheduled_sampling import NEVER_DECODED, append_end, exclude, sample

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import torch
 
-from photocritic.captioning import models, pretrained
+from photocritic.captioning import pretrained
 from photocritic.captioning.caption_dataset import Dataset
 from photocritic.captioning.caption_loading import load_dataset
+from photocritic.captioning.captioner import Captioner, ModelConfig, build
 from photocritic.captioning.captioner_recipe import captioner_plan, captioner_recipe, training_outcome
 from photocritic.captioning.finetuning import fine_tune
 from photocritic.captioning.model_predictor import ModelPredictor
-from photocritic.captioning.models import Captioner, ModelConfig
 from photocritic.captioning.objective import caption_task
 from photocritic.captioning.photographs import Photographs, pixel_files
 from photocritic.captioning.self_critical import train_self_critical
@@ -102,7 +102,7 @@ def train(
         tied=params.tied,
     )
     torch.manual_seed(seed)
-    model = models.build(params.model, config, params.options)
+    model = build(params.model, config, params.options)
     log.info("lstm_train %s: %d captions, %d words", name, len(dataset.train), len(dataset.vocabulary))
     key = "|".join([params.model_dump_json(), variant.captions, *map(files.sha256, (captions, images, features))])
     run = TrainingRun(seed, checkpoint, key, on_epoch)

@@ -158,7 +158,7 @@ def _predictions(
 
 def _describe(network: Path, examples: Sequence[EvaluationExample], shards: Path, out: Path) -> None:
     """Write the features that a trained network gives photographs it has never seen, as in its own corpus's table."""
-    from photocritic.vision import FeatureExtractor
+    from photocritic.vision.extraction import FeatureExtractor
     from photocritic.vision.targets import features_batch
 
     extractor = FeatureExtractor.load(network)

@@ -4,10 +4,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from photocritic.core.errors import ParamsError, TrainingError
@@ -15,8 +16,12 @@ from photocritic.images.decoding import Pixels
 from photocritic.training.seeding import deterministic
 from photocritic.training.weights import load_weights, save_weights
 
+if TYPE_CHECKING:
+    from photocritic.tables import Stored
+
 MEAN = (0.485, 0.456, 0.406)  # of ImageNet, in [0, 1]: what torchvision's weights expect
 STD = (0.229, 0.224, 0.225)
+_READ = 256  # images read from disk at once
 _FLOOR = 1e-4  # a feature that hardly varies over the training images is not blown up into noise
 
 
@@ -180,6 +185,29 @@ def describe(network: Describer, pixels: Pixels) -> Iterator[Description]:
         with torch.inference_mode(), deterministic():
             batch = torch.from_numpy(np.array(pixels[start : start + network.batch])).to(device)
             yield network.describe(plain_view(batch))
+
+
+def features_of(
+    network: Describer, pixels: Pixels, rows: NDArray[np.int64] | None = None, *, view: "Stored"
+) -> Iterator[NDArray[np.float32]]:
+    """Describe images as the network's own features table would, (B, R, C) a batch, in evaluation mode.
+
+    Parameters
+    ----------
+    network : Describer
+        With the standardisation of its table.
+    pixels : ndarray of uint8, (N, S, S, 3)
+        Images, in memory or mapped.
+    rows : ndarray of int64, optional
+        Which of them, in which order; by default all.
+    view : "pooled" or "grid"
+        Which features.
+    """
+    wanted = np.arange(len(pixels)) if rows is None else rows
+    for start in range(0, len(wanted), _READ):
+        for raw in describe(network, pixels[wanted[start : start + _READ]]):
+            standard = network.standardise(raw)
+            yield (standard.pooled[:, None] if view == "pooled" else standard.grid).cpu().numpy()
 
 
 def _require_same_tensors(own: dict[str, Tensor], state: dict[str, Tensor]) -> None:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from photocritic import tables
 from photocritic.core import logs
 from photocritic.core.errors import TrainingError, UnreadableImage
 from photocritic.images.decoding import Pixels
@@ -19,6 +19,9 @@ from photocritic.training.weights import load_weights
 from photocritic.vision.description import Describer, Description, describe
 from photocritic.vision.network import Network
 from photocritic.vision.regions import RegionNetwork
+
+if TYPE_CHECKING:
+    from photocritic.tables import Stored
 
 _BATCH = 64  # images standardised at once
 _KINDS: dict[str, type[Describer]] = {"regions": RegionNetwork}  # by kind of features; a Network makes all others
@@ -95,7 +98,7 @@ class Extraction:
     readable: list[int]
     unreadable: dict[int, str]
 
-    def view(self, view: tables.Stored) -> Vectors:
+    def view(self, view: "Stored") -> Vectors:
         """Return the pooled vectors as (N, 1, C), or the grid as (N, R, C).
 
         Raises

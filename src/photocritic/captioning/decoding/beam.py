@@ -5,9 +5,9 @@ import math
 import torch
 from torch import Tensor
 
+from photocritic.captioning.captioner import Captioner, State
 from photocritic.captioning.decoding.choice import Decoded, constrain, first_max, stable_top
 from photocritic.captioning.decoding.walk import greedy, sample
-from photocritic.captioning.models import Captioner, State
 from photocritic.captioning.vocabulary import BOS, EOS, PAD
 from photocritic.config import Decoding
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 import torch
 from torch import Tensor
 
+from photocritic.captioning.captioner import Captioner, reorder
 from photocritic.captioning.decoding.choice import Decoded, constrain, first_max
-from photocritic.captioning.models import Captioner, reorder
 from photocritic.captioning.vocabulary import BOS, EOS, PAD
 from photocritic.config import Decoding
 

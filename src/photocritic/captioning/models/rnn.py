@@ -2,8 +2,7 @@
 
 from torch import Tensor, nn
 
-from photocritic.captioning.captioner import Captioner, ModelConfig, State
-from photocritic.captioning.layers import Words, projection, unroll
+from photocritic.captioning.captioner import Captioner, ModelConfig, State, Words, projection, unroll
 
 
 class Rnn(Captioner):

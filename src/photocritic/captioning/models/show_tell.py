@@ -3,8 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from photocritic.captioning.captioner import Captioner, ModelConfig, State
-from photocritic.captioning.layers import Words, projection, unroll
+from photocritic.captioning.captioner import Captioner, ModelConfig, State, Words, projection, unroll
 
 
 class ShowTell(Captioner):

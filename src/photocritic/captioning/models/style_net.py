@@ -6,8 +6,7 @@ from copy import copy
 import torch
 from torch import Tensor, nn
 
-from photocritic.captioning.captioner import Captioner, ModelConfig, State
-from photocritic.captioning.layers import Words, projection
+from photocritic.captioning.captioner import Captioner, ModelConfig, State, Words, projection
 from photocritic.core.errors import ParamsError
 
 FACTUAL = "factual"

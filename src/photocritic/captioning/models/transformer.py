@@ -5,8 +5,7 @@ from typing import cast
 from torch import Tensor, nn
 
 from photocritic.captioning.attention import DecoderLayer, EncoderLayer, sinusoids
-from photocritic.captioning.captioner import Captioner, ModelConfig, State
-from photocritic.captioning.layers import Words, projection
+from photocritic.captioning.captioner import Captioner, ModelConfig, State, Words, projection
 
 
 class Transformer(Captioner):

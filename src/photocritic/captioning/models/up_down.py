@@ -3,8 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from photocritic.captioning.captioner import Captioner, ModelConfig, State
-from photocritic.captioning.layers import Words, lstm_cell, projection
+from photocritic.captioning.captioner import Captioner, ModelConfig, State, Words, lstm_cell, projection
 
 
 class UpDown(Captioner):

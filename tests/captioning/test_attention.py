@@ -7,8 +7,7 @@ import torch
 from torch import nn
 
 from photocritic.captioning.attention import Attention, DecoderLayer, EncoderLayer, sinusoids
-from photocritic.captioning.layers import lstm_cell
-from photocritic.captioning.models import ModelConfig, build
+from photocritic.captioning.captioner import ModelConfig, build, lstm_cell
 from photocritic.captioning.vocabulary import BOS
 
 WIDTH, HEADS, INSIDE = 8, 2, 12

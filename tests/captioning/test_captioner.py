@@ -4,7 +4,7 @@ import torch
 
 from photocritic.captioning import ModelPredictor, load_predictor, train_captioner
 from photocritic.captioning.caption_dataset import Dataset, Pairs
-from photocritic.captioning.models import ModelConfig, available, build, reorder
+from photocritic.captioning.captioner import ModelConfig, available, build, reorder
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, SPECIAL, Vocabulary
 from photocritic.config import Decoding, LstmTrainParams
 from photocritic.core.errors import ParamsError
