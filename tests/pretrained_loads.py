@@ -12,7 +12,7 @@ from photocritic.core.errors import PhotocriticError
 from photocritic.styles.styled_captions import Labelled
 from photocritic.styles.train_classifier import language_recipe, train_classifier
 from photocritic.training.recipe import TrainingRun
-from photocritic.vision import backbones
+from photocritic.vision import network as networks
 
 SENTENCES = [("red", "over", "blue"), ("white",)]
 RATE = 0.0  # nothing is learned, so that the weights stay as they came
@@ -38,7 +38,7 @@ def captioner(name, scratch):
 
 
 def convolutional(name, scratch):
-    return backbones.load_imagenet(name, "")
+    return networks.load_imagenet(name, "")
 
 
 KINDS = {"bert": bert, "gpt2": gpt2, "captioner": captioner, "timm": convolutional}

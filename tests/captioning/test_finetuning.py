@@ -17,7 +17,7 @@ from photocritic.config import Variant
 from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import sha256
 from photocritic.training.recipe import Position
-from photocritic.vision import backbones
+from photocritic.vision import network as networks
 from photocritic.vision.network import Network, NetworkConfig
 from tests.captioning.photographs import small_backbone, write
 
@@ -27,7 +27,7 @@ VARIANT = Variant(captions="filtered", features="weak")
 @pytest.fixture(scope="module", autouse=True)
 def small_networks():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(backbones, "build", small_backbone)
+        patch.setattr(networks, "build_backbone", small_backbone)
         yield
 
 

@@ -14,7 +14,7 @@ from photocritic.captioning.inference import NETWORK, SETTINGS, read_topics
 from photocritic.captioning.vocabulary import SPECIAL, Vocabulary
 from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import sha256
-from photocritic.vision import backbones
+from photocritic.vision import network as networks
 from photocritic.vision.network import Network, NetworkConfig
 from tests.captioning.photographs import COLOURS, SIZE, jpeg, small_backbone
 
@@ -25,7 +25,7 @@ PHOTOGRAPHS = [jpeg(above, below, 1) for above in COLOURS for below in COLOURS]
 @pytest.fixture(scope="module", autouse=True)
 def patched():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(backbones, "build", small_backbone)
+        patch.setattr(networks, "build_backbone", small_backbone)
         yield
 
 

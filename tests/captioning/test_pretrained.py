@@ -17,7 +17,7 @@ from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import sha256
 from photocritic.metrics.metric import Captions, References
 from photocritic.metrics.overlap.cider_d import CiderD
-from photocritic.vision import backbones
+from photocritic.vision import network as networks
 from tests.captioning.photographs import COLOURS, small_backbone, write
 
 VARIANT = Variant(captions="filtered", features="weak")
@@ -82,7 +82,7 @@ def weights(tmp_path_factory):
 @pytest.fixture(scope="module")
 def corpus(make_caption, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(backbones, "build", small_backbone)
+        patch.setattr(networks, "build_backbone", small_backbone)
         return write(tmp_path_factory.mktemp("photographs"), make_caption)
 
 

@@ -18,7 +18,7 @@ from safetensors.torch import save_file
 from photocritic import config
 from photocritic.core.errors import ParamsError
 from photocritic.core.pretrained_name import PretrainedName, split
-from photocritic.vision import backbones
+from photocritic.vision import network as networks
 from tests.captioning.test_pretrained import encoder_decoder, processor, tokenizer
 
 pytestmark = pytest.mark.xdist_group("pretrained_name")  # or each process loads all models
@@ -218,4 +218,4 @@ def test_a_revision_of_weights_that_are_not_on_the_hub_is_refused():
         name for name in timm.list_models("*resnet*", pretrained=False) if not timm.get_pretrained_cfg(name).hf_hub_id
     )
     with pytest.raises(ParamsError, match="no weights on the hub"):
-        backbones.load_imagenet(f"timm/{name}@v1", "")
+        networks.load_imagenet(f"timm/{name}@v1", "")

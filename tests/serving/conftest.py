@@ -28,7 +28,7 @@ from photocritic.serving.pyfunc import ARTIFACT, CODE, example, signature
 from photocritic.serving.requests import Limits
 from photocritic.tracking import mlflow_store
 from photocritic.tracking import model_registry as registry
-from photocritic.vision import backbones
+from photocritic.vision import network as networks
 from photocritic.vision.network import Network, NetworkConfig
 from tests import file_watch
 from tests.captioning.conftest import caption_row
@@ -112,7 +112,7 @@ def patched():
     """Pass every gate, and stand a small network in for a ResNet."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(validation, "check", lambda *_, **__: None)
-        patch.setattr(backbones, "build", small_backbone)
+        patch.setattr(networks, "build_backbone", small_backbone)
         patch.setattr(torch.cuda, "is_available", lambda: False)
         yield
 

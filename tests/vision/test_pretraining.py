@@ -16,7 +16,7 @@ from photocritic import tables
 from photocritic.config import CnnPretrainParams
 from photocritic.core.errors import CorpusError, ParamsError
 from photocritic.core.files import sha256
-from photocritic.vision import backbones
+from photocritic.vision import network as networks
 from photocritic.vision.description import _FLOOR
 from photocritic.vision.extraction import FeatureExtractor
 from photocritic.vision.network import Network
@@ -172,7 +172,7 @@ def test_imagenet_weights_come_from_a_local_file(
 def test_imagenet_weights_without_counters_of_batches_fit(tmp_path: Path) -> None:
     state = {name: value for name, value in torchvision.models.resnet18().state_dict().items() if value.ndim}
     save_file(state, tmp_path / "old.safetensors")
-    backbone = backbones.load_imagenet("resnet18", str(tmp_path / "old.safetensors"))
+    backbone = networks.load_imagenet("resnet18", str(tmp_path / "old.safetensors"))
     assert torch.equal(backbone[1].running_var, state["bn1.running_var"])
 
 

@@ -17,10 +17,10 @@ from photocritic.images.decoding import Pixels
 from photocritic.training import workers
 from photocritic.training.loop import History, OnEpoch, clear
 from photocritic.training.recipe import TrainingRun
-from photocritic.vision import backbones, detectors
+from photocritic.vision import detectors
 from photocritic.vision.description import Describer
 from photocritic.vision.extraction import Vectors, extract
-from photocritic.vision.network import Network, NetworkConfig
+from photocritic.vision.network import Network, NetworkConfig, build_backbone, load_imagenet
 from photocritic.vision.pixels import decoded, stored_size
 from photocritic.vision.regions import RegionConfig, RegionNetwork
 from photocritic.vision.targets import Corpus, Targets, features_batch, from_labels, from_topics, read_corpus
@@ -48,9 +48,9 @@ def check(images: Path, params: CnnPretrainParams) -> None:
     if "labels" in params.features:
         from_labels(corpus, images)
     if "imagenet" in params.features:
-        backbones.load_imagenet(params.backbone, params.weights)
+        load_imagenet(params.backbone, params.weights)
     else:
-        backbones.build(params.backbone)
+        build_backbone(params.backbone)
     if "regions" in params.features:
         detectors.load(params.detector, params.detector_weights)
 
@@ -155,7 +155,7 @@ def _network(feature: Features, targets: Targets, params: CnnPretrainParams, see
         labels=targets.labels,
     )
     if feature == "imagenet":
-        return Network(config, backbones.load_imagenet(params.backbone, params.weights))
+        return Network(config, load_imagenet(params.backbone, params.weights))
     return Network(config)
 
 
