@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import BinaryIO
 
-import numpy as np
-
 from photocritic.core.errors import UnreadableImage
 from photocritic.core.limits import confine
 from photocritic.images.decoding import Header, Inspection, OutOfMemory, Pixels, inspect, measure, square
@@ -23,8 +21,8 @@ from photocritic.images.formats import register
 COUNT = struct.Struct(">I")  # before a request: its tasks
 TASK = struct.Struct(">BIQ")  # operation, side, bytes of the image that follows
 REPLY = struct.Struct(">BI")  # outcome, bytes that follow
-_HEADER = struct.Struct(">II")  # width, height; the format's name follows
-_INSPECTION = struct.Struct(">q")  # the perceptual hash; a header follows
+HEADER = struct.Struct(">II")  # width, height; the format's name follows
+INSPECTION = struct.Struct(">q")  # the perceptual hash; a header follows
 
 Answer = Header | Inspection | Pixels
 
@@ -53,11 +51,6 @@ class Task:
     operation: Operation
     side: int = 0
 
-    @property
-    def largest_answer(self) -> int:
-        """Bytes that a reply may have at most."""
-        return max(4_096, 3 * self.side**2)
-
 
 def answer(operation: int, side: int, data: bytes) -> tuple[Outcome, bytes]:
     """Do a task in a worker; return what is replied."""
@@ -67,41 +60,15 @@ def answer(operation: int, side: int, data: bytes) -> tuple[Outcome, bytes]:
         if operation == Operation.MEASURE:
             return Outcome.ANSWERED, _packed(measure(data))
         found = inspect(data)
-        return Outcome.ANSWERED, _INSPECTION.pack(found.phash) + _packed(found.header)
+        return Outcome.ANSWERED, INSPECTION.pack(found.phash) + _packed(found.header)
     except OutOfMemory as error:
         return Outcome.OUT_OF_MEMORY, str(error).encode()
     except UnreadableImage as error:
         return Outcome.UNREADABLE, str(error).encode("utf-8", "backslashreplace")
 
 
-def understood(task: Task, outcome: int, reply: bytes) -> Answer:
-    """Read a worker's reply.
-
-    Raises
-    ------
-    UnreadableImage
-        The image could not be decoded.
-    ValueError, struct.error
-        The reply is none.
-    """
-    if outcome == Outcome.OUT_OF_MEMORY:
-        raise OutOfMemory(reply.decode())
-    if outcome == Outcome.UNREADABLE:
-        raise UnreadableImage(reply.decode())
-    if task.operation == Operation.SQUARE:
-        return np.frombuffer(reply, np.uint8).reshape(task.side, task.side, 3)
-    if task.operation == Operation.MEASURE:
-        return _unpacked(reply)
-    return Inspection(_unpacked(reply[_INSPECTION.size :]), *_INSPECTION.unpack_from(reply))
-
-
 def _packed(header: Header) -> bytes:
-    return _HEADER.pack(header.width, header.height) + header.format.encode()
-
-
-def _unpacked(reply: bytes) -> Header:
-    width, height = _HEADER.unpack_from(reply)
-    return Header(reply[_HEADER.size :].decode("ascii"), width, height)
+    return HEADER.pack(header.width, header.height) + header.format.encode()
 
 
 def main(memory: int, seconds: int) -> None:

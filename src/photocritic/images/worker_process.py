@@ -12,14 +12,17 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from photocritic.core.errors import PhotocriticError, UnreadableImage
 from photocritic.core.limits import IMAGE_BYTES, MIB
-from photocritic.images.decoding import OutOfMemory
-from photocritic.images.worker_main import COUNT, REPLY, TASK, Answer, Outcome, Task, understood
+from photocritic.images.decoding import Header, Inspection, OutOfMemory
+from photocritic.images.worker_main import COUNT, HEADER, INSPECTION, REPLY, TASK, Answer, Operation, Outcome, Task
 
 _START = 120.0  # seconds for a process to start, on a machine that is very busy
 _SLACK = 10  # a worker that uses no processor time is given up after this many times the limit on it
 _CHUNK = 1 << 20
+_SMALL = 4_096  # bytes that any reply may have; a square's has as many as it has numbers
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY  # nothing that waits, should it be no file after all
 
 
@@ -105,10 +108,10 @@ class WorkerProcess:
         """
         self._send(tasks)
         for task, _ in tasks:
-            outcome, reply = self._reply(time.monotonic() + _SLACK * self._seconds, task.largest_answer)
+            outcome, reply = self._reply(time.monotonic() + _SLACK * self._seconds, max(_SMALL, 3 * task.side**2))
             fresh, self._answered = self._answered == 0, self._answered + 1
             try:
-                yield understood(task, outcome, reply)
+                yield _understood(task, outcome, reply)
             except OutOfMemory:
                 limit = f"it takes more than {self._memory >> 20} MB of memory"
                 raise WorkerLost(self._ended(limit), retry=not fresh) from None
@@ -172,6 +175,24 @@ class WorkerProcess:
     def _ended(self, reason: str) -> str:
         self.close()
         return reason
+
+
+def _understood(task: Task, outcome: int, reply: bytes) -> Answer:
+    """Read a reply; raises the error that it holds, and ValueError or struct.error where it is none."""
+    if outcome == Outcome.OUT_OF_MEMORY:
+        raise OutOfMemory(reply.decode())
+    if outcome == Outcome.UNREADABLE:
+        raise UnreadableImage(reply.decode())
+    if task.operation == Operation.SQUARE:
+        return np.frombuffer(reply, np.uint8).reshape(task.side, task.side, 3)
+    if task.operation == Operation.MEASURE:
+        return _header(reply)
+    return Inspection(_header(reply[INSPECTION.size :]), *INSPECTION.unpack_from(reply))
+
+
+def _header(reply: bytes) -> Header:
+    width, height = HEADER.unpack_from(reply)
+    return Header(reply[HEADER.size :].decode("ascii"), width, height)
 
 
 def read(image: bytes | Path) -> bytes:
