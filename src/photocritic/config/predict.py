@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from photocritic.config.values import Local, Positive, Rate, Section
 
@@ -38,6 +38,7 @@ class Decoding(Section):
     """
 
     section: ClassVar[str] = "predict"
+    ordered: ClassVar[tuple[str, ...]] = ("min_length", "max_length")
 
     strategy: Literal["greedy", "beam", "diverse", "sample"]
     beam: Annotated[int, Field(gt=0, le=256)]
@@ -49,12 +50,6 @@ class Decoding(Section):
     max_length: Annotated[int, Field(gt=0, le=1_000)]
     length_penalty: Annotated[float, Field(ge=0.0)]
     no_repeat_ngram: Annotated[int, Field(ge=0)]
-
-    @model_validator(mode="after")
-    def _lengths_leave_room(self) -> "Decoding":
-        if self.min_length > self.max_length:
-            raise ValueError(f"min_length {self.min_length} is above max_length {self.max_length}")
-        return self
 
 
 class PredictParams(Decoding):

@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping
 from copy import deepcopy
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -78,6 +79,7 @@ class Section(Block):
     """A section of params.yaml: a key that is absent has the value of presets/sample.yaml."""
 
     section: ClassVar[str] = ""  # its name, where the class is not called after it
+    ordered: ClassVar[tuple[str, ...]] = ()  # keys of which none may be above the next
 
     @model_validator(mode="before")
     @classmethod
@@ -87,3 +89,10 @@ class Section(Block):
         name = cls.section or re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Params")).lower()
         known = {key: value for key, value in defaults()[name].items() if key in cls.model_fields}
         return {**known, **raw}
+
+    @model_validator(mode="after")
+    def _is_ordered(self) -> Self:
+        for low, high in pairwise(self.ordered):
+            if getattr(self, low) > getattr(self, high):
+                raise ValueError(f"{low} {getattr(self, low)} is above {high} {getattr(self, high)}")
+        return self
