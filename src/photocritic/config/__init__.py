@@ -3,7 +3,7 @@
 from photocritic.config.augment import AugmentParams
 from photocritic.config.cnn_pretrain import CnnPretrainParams
 from photocritic.config.evaluate import EvaluateParams
-from photocritic.config.filter import FilterParams
+from photocritic.config.filter import FilterFileParams, FilterParams
 from photocritic.config.ingest import IngestParams
 from photocritic.config.language import LanguageParams
 from photocritic.config.lda import LdaParams
@@ -27,6 +27,7 @@ __all__ = [
     "Decoding",
     "EvaluateParams",
     "Features",
+    "FilterFileParams",
     "FilterParams",
     "IngestParams",
     "LanguageParams",

@@ -4,7 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
-from photocritic.config.values import Positive, Section
+from photocritic.config.language import LanguageParams
+from photocritic.config.values import Block, Positive, Section
 
 
 class FilterParams(Section):
@@ -23,3 +24,11 @@ class FilterParams(Section):
             if isinstance(entry, dict) and len(entry) != 1:
                 raise ValueError(f"entry {place} has {len(entry)} filters; write each on a line of its own")
         return chain
+
+
+class FilterFileParams(Block):
+    """What `photocritic filter` reads of params.yaml."""
+
+    seed: Annotated[int, Field(ge=0, lt=2**32)]
+    language: LanguageParams
+    filter: FilterParams

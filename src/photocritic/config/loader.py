@@ -1,17 +1,22 @@
 """params.yaml read and checked."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from ruamel.yaml import YAML
 
 from photocritic.config.explanations import explain
+from photocritic.config.filter import FilterFileParams
 from photocritic.config.params import Params
 from photocritic.config.safe_yaml import read_yaml, refuse_strange
+from photocritic.config.values import defaults
 from photocritic.core.errors import ParamsError
 
 MOST_PROBLEMS = 10  # that a message names
+
+Model = TypeVar("Model", bound=BaseModel)
 
 
 def load(path: Path = Path("params.yaml")) -> Params:
@@ -56,9 +61,37 @@ def check(raw: Any, origin: str = "params") -> Params:
     ParamsError
         As in `load`.
     """
+    return _valid(Params, raw, origin)
+
+
+def check_for_filter(raw: Any, origin: str) -> FilterFileParams:
+    """Check the sections that `photocritic filter` reads, and the names alone of the others.
+
+    Parameters
+    ----------
+    raw, origin
+        As in `check`.
+
+    Returns
+    -------
+    FilterFileParams
+        The checked sections.
+
+    Raises
+    ------
+    ParamsError
+        As in `load`.
+    """
+    others = Params.model_fields.keys() - FilterFileParams.model_fields.keys()
+    if isinstance(raw, Mapping):
+        raw = {name: section for name, section in {**defaults(), **raw}.items() if name not in others}
+    return _valid(FilterFileParams, raw, origin)
+
+
+def _valid(model: type[Model], raw: Any, origin: str) -> Model:
     refuse_strange(raw, origin)
     try:
-        return Params.model_validate(raw)
+        return model.model_validate(raw)
     except ValidationError as error:
         problems = error.errors(include_url=False)
         lines = [explain(problem, Params) for problem in problems[:MOST_PROBLEMS]]

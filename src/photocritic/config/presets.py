@@ -6,7 +6,8 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from photocritic.config.loader import check, load
+from photocritic.config.filter import FilterFileParams
+from photocritic.config.loader import check, check_for_filter
 from photocritic.config.params import Params
 from photocritic.config.safe_yaml import read_yaml
 from photocritic.config.values import bundled_presets
@@ -84,8 +85,8 @@ def apply(
         yaml.dump(document, stream)
 
 
-def for_filter(chain: str = "", score: str = "", threshold: str = "") -> Params:
-    """Return the current parameters, or the defaults where there are none, with some changes for the filters.
+def for_filter(chain: str = "", score: str = "", threshold: str = "") -> FilterFileParams:
+    """Return the current parameters of the filters, or the defaults where there are none, with some changes.
 
     Parameters
     ----------
@@ -100,13 +101,15 @@ def for_filter(chain: str = "", score: str = "", threshold: str = "") -> Params:
         There is no such preset, or a value is impossible.
     """
     path = Path("params.yaml")
-    document: dict[str, Any] = load(path).model_dump(mode="json") if path.exists() else {"filter": {}}
+    document: dict[str, Any] = {"filter": {}}
+    if path.exists():
+        document = check_for_filter(read_yaml(path, YAML(typ="safe")) or {}, str(path)).model_dump(mode="json")
     if chain:
         changes = _changes(chain).get("filter", {})
         _merge(document["filter"], changes)
     document["filter"] |= {"score": score} if score else {}
     document["filter"] |= {"threshold": float(threshold) if _is_number(threshold) else threshold} if threshold else {}
-    return check(document, "photocritic filter")
+    return check_for_filter(document, "photocritic filter")
 
 
 def for_ingest(corpus: Path, preset: str = "", reader: str = "", test_share: float | None = None) -> Params:

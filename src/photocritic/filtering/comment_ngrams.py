@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from photocritic.config import Params
+from photocritic.config import FilterFileParams, Params
 from photocritic.core.errors import CorpusError
 from photocritic.filtering import registry
 from photocritic.filtering.comment_batch import Annotator
@@ -22,7 +22,7 @@ _BATCH = 1000  # comments that are tagged together
 log = logging.getLogger(__name__)
 
 
-def comment_ngrams(comments: Path, params: Params) -> Iterator[tuple[list[str], list[list[str]]]]:
+def comment_ngrams(comments: Path, params: FilterFileParams | Params) -> Iterator[tuple[list[str], list[list[str]]]]:
     """Yield texts and n-grams of the comments of a file, some hundreds at a time.
 
     Texts are cleaned as `filter.chain` says. Typos stay: what is one, the filter learns from a whole corpus.
@@ -31,7 +31,7 @@ def comment_ngrams(comments: Path, params: Params) -> Iterator[tuple[list[str], 
     ----------
     comments : Path
         A text file with one comment a line, or CSV, TSV or JSON Lines with a column `text`, `caption` or `comment`.
-    params : Params
+    params : FilterFileParams or Params
         The `filter` and `language` sections.
 
     Yields

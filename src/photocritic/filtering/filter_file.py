@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from photocritic.config import IngestParams, Params
+from photocritic.config import FilterFileParams, IngestParams, Params
 from photocritic.core.errors import CorpusError, OutputError
 from photocritic.core.files import atomic_dir, refuse_foreign
 from photocritic.core.generation import aside, generation
@@ -25,7 +25,7 @@ _PARQUET = b"PAR1"
 _BESIDE = (".ngrams.parquet", ".graph", ".quarantine.parquet", ".tables")  # what is written beside the table
 
 
-def filter_file(comments: Path, out: Path, params: Params) -> Outcome:
+def filter_file(comments: Path, out: Path, params: FilterFileParams | Params) -> Outcome:
     """Judge every comment of a CSV, TSV or JSON Lines file.
 
     Parameters
@@ -36,7 +36,7 @@ def filter_file(comments: Path, out: Path, params: Params) -> Outcome:
         The captions table to write: each row kept, or rejected with the reason. Rows that could not be read at all go
         to a quarantine table beside it, the n-grams' counts to a third, examples and statistics to a folder of CSVs,
         and captions that repeat with their images to a folder `.graph` where the chain looks for such.
-    params : Params
+    params : FilterFileParams or Params
         The `filter` and `language` sections say how to judge.
 
     Returns
@@ -92,7 +92,7 @@ def _columns(path: Path) -> list[str]:
         return []
 
 
-def _judge(read: Path, out: Path, params: Params, quarantined: bool) -> Outcome:
+def _judge(read: Path, out: Path, params: FilterFileParams | Params, quarantined: bool) -> Outcome:
     captions, images = aside(out), read / "images.parquet"
     work = out.with_name(f".{out.name}.work")  # beside the table, so that a run that was killed can go on
     ngrams = aside(out.with_suffix(".ngrams.parquet"))
