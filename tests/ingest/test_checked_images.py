@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image as Pillow
 
-from photocritic.ingest.checked_images import Checked, CheckedImage, checked
+from photocritic.ingest.admission import Checked, CheckedImage
+from photocritic.ingest.checked_images import checked
 from photocritic.ingest.records import Comment, Image, Record, Rejected
 
 

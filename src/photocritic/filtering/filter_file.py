@@ -64,7 +64,7 @@ def filter_file(comments: Path, out: Path, params: FilterFileParams | Params) ->
         tables = Path(folder) / "tables"
         try:
             wanted = {"reader": "folder", "source": str(alone), "max_quarantined": 1.0}
-            read = ingest(IngestParams.model_validate(wanted), params.seed, tables)
+            read = ingest(IngestParams.model_validate(wanted), params.seed, tables, text_only=True)
         except CorpusError as error:
             raise CorpusError(str(error).replace(str(alone), str(comments))) from None
         with generation(journal):

@@ -2,16 +2,52 @@
 
 import re
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from photocritic.core.limits import NAME_BYTES, TEXT_CHARACTERS
-from photocritic.ingest.checked_images import Checked, CheckedImage
 from photocritic.ingest.records import Comment, Image, Kind, Reference, Rejected, is_unicode, normal, printable
 from photocritic.ingest.splits import Splits
 
 DUPLICATE, LEAKED = "duplicate image", "leaked image"
 
 _LEADS_OUT = re.compile(r"(^|[/\\])\.\.([/\\]|$)|^[/\\]|^[A-Za-z]:[/\\]")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedImage:
+    """An image that was decoded, or one that is known by name only (no bytes, sizes 0).
+
+    Attributes
+    ----------
+    image : Image
+        The record it was made from.
+    data : bytes
+        The encoded image as it was found.
+    width, height : int
+        Pixels, before any EXIF rotation.
+    format : str
+        Pillow's name of the format.
+    sha256 : str
+        Hash of `data`, hexadecimal.
+    phash : int or None
+        Perceptual hash (`phash.phash`); None without image.
+    """
+
+    image: Image
+    data: bytes = b""
+    width: int = 0
+    height: int = 0
+    format: str = ""
+    sha256: str = ""
+    phash: int | None = None
+
+    @property
+    def hashes(self) -> list[str | int]:
+        """The hashes by which a copy under another name is recognised: of its bytes, and of how it looks."""
+        return [one for one in (self.sha256, self.phash) if one]
+
+
+Checked = CheckedImage | Comment | Reference | Rejected
 
 
 class Admission:

@@ -5,7 +5,7 @@ import hmac
 import os
 import secrets
 import stat
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -20,14 +20,18 @@ _DIGITS = 16  # hexadecimal: 64 bits, of which a billion authors share one with 
 class Authors:
     """Rename authors by HMAC-SHA256 under the project's key, which is made when it is first needed."""
 
-    def __init__(self) -> None:
-        self._key: bytes | None = None
-        self.rename = lru_cache(maxsize=1 << 16)(self._rename)
+    @cached_property
+    def _key(self) -> bytes:
+        return project_key()
 
-    def _rename(self, author: str) -> str:
-        if self._key is None:
-            self._key = project_key()
-        return hmac.digest(self._key, author.encode(errors="surrogatepass"), hashlib.sha256).hex()[:_DIGITS]
+    def rename(self, author: str) -> str:
+        """Return the first digits of an author's hash."""
+        return _hash(self._key, author)
+
+
+@lru_cache(maxsize=1 << 16)
+def _hash(key: bytes, author: str) -> str:
+    return hmac.digest(key, author.encode(errors="surrogatepass"), hashlib.sha256).hex()[:_DIGITS]
 
 
 def project_key() -> bytes:

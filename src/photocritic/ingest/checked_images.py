@@ -2,51 +2,14 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from photocritic.core.errors import UnreadableImage
 from photocritic.images.decoding import Inspection
 from photocritic.images.decoding_pool import Decoded, WorkerPool, shared
 from photocritic.images.worker_main import Operation, Task
-from photocritic.ingest.records import Comment, Image, Record, Reference, Rejected, printable
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedImage:
-    """An image that was decoded, or one that is known by name only (no bytes, sizes 0).
-
-    Attributes
-    ----------
-    image : Image
-        The record it was made from.
-    data : bytes
-        The encoded image as it was found.
-    width, height : int
-        Pixels, before any EXIF rotation.
-    format : str
-        Pillow's name of the format.
-    sha256 : str
-        Hash of `data`, hexadecimal.
-    phash : int or None
-        Perceptual hash (`phash.phash`); None without image.
-    """
-
-    image: Image
-    data: bytes = b""
-    width: int = 0
-    height: int = 0
-    format: str = ""
-    sha256: str = ""
-    phash: int | None = None
-
-    @property
-    def hashes(self) -> list[str | int]:
-        """The hashes by which a copy under another name is recognised: of its bytes, and of how it looks."""
-        return [one for one in (self.sha256, self.phash) if one]
-
-
-Checked = CheckedImage | Comment | Reference | Rejected
+from photocritic.ingest.admission import Checked, CheckedImage
+from photocritic.ingest.records import Image, Record, Rejected, printable
 
 
 def checked(records: Iterable[Record], pool: WorkerPool | None = None) -> Iterator[Checked]:

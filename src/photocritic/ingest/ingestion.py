@@ -3,7 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,12 +17,11 @@ from photocritic.core.generation import aside, generation
 from photocritic.core.outcome import Outcome
 from photocritic.images.shards import ShardWriter
 from photocritic.ingest import readers, splits
-from photocritic.ingest.admission import Admission
-from photocritic.ingest.checked_images import Checked, CheckedImage, checked
+from photocritic.ingest.admission import Admission, Checked, CheckedImage
+from photocritic.ingest.checked_images import checked
 from photocritic.ingest.parsing.parsing_process import parsed
 from photocritic.ingest.records import Comment, Image, Record, Reference, Rejected, printable
-from photocritic.ingest.spool import Spool
-from photocritic.ingest.tally import TABLES, Tally
+from photocritic.ingest.tally import TABLES, Spool, Tally
 from photocritic.tables.comments_table import COMMENTS
 from photocritic.tables.quarantine_table import QUARANTINE
 from photocritic.tables.references_table import REFERENCES
@@ -33,7 +32,7 @@ WRITTEN = frozenset({"shards", *(f"{table}.parquet" for table in TABLES)})  # al
 logger = logging.getLogger(__name__)
 
 
-def ingest(params: IngestParams, seed: int, out: Path) -> Outcome:
+def ingest(params: IngestParams, seed: int, out: Path, text_only: bool = False) -> Outcome:
     """Read a corpus into tables and shards.
 
     Every row of the corpus becomes a row of images, comments or references, or one of quarantine with the reason. Rows
@@ -48,6 +47,8 @@ def ingest(params: IngestParams, seed: int, out: Path) -> Outcome:
     out : Path
         The folder that receives images.parquet, comments.parquet, references.parquet, quarantine.parquet, and shards/
         (empty where only text is at hand): all of them together, or none.
+    text_only : bool
+        Whether images are known by name alone, whatever the corpus has: none is decoded, and shards/ is not written.
 
     Returns
     -------
@@ -79,8 +80,9 @@ def ingest(params: IngestParams, seed: int, out: Path) -> Outcome:
         images = aside(out / "shards")
         spool_folder = Path(stack.enter_context(TemporaryDirectory(dir=images.parent, prefix=".spool.")))
         spools = {table: stack.enter_context(Spool(table, spool_folder)) for table in TABLES}
-        with atomic_dir(images) as folder, ShardWriter(folder) as shards:
-            for record in logs.progress(checked(records), "reading the corpus"):
+        with nullcontext() if text_only else _shards(images) as shards:
+            found = map(_by_name, records) if text_only else checked(records)
+            for record in logs.progress(found, "reading the corpus"):
                 verdict = admission.check(record)
                 table, row = _row(verdict, shards)
                 spools[table].append(row)
@@ -125,7 +127,17 @@ class _Limit:
         return self._read > self.images
 
 
-def _row(record: Checked, shards: ShardWriter) -> tuple[str, dict[str, Any]]:
+@contextmanager
+def _shards(folder: Path) -> Iterator[ShardWriter]:
+    with atomic_dir(folder) as temporary, ShardWriter(temporary) as shards:
+        yield shards
+
+
+def _by_name(record: Record) -> Checked:
+    return CheckedImage(record) if isinstance(record, Image) else record
+
+
+def _row(record: Checked, shards: ShardWriter | None) -> tuple[str, dict[str, Any]]:
     """Return the table that a record belongs to, and its row there."""
     if isinstance(record, CheckedImage):
         return "images", _image_row(record, shards)
@@ -141,11 +153,11 @@ def _written(record: Comment | Reference, names: list[str]) -> dict[str, Any]:
     return {name: getattr(record, name) for name in names} | {"source": printable(record.source)}
 
 
-def _image_row(checked_image: CheckedImage, shards: ShardWriter) -> dict[str, Any]:
+def _image_row(checked_image: CheckedImage, shards: ShardWriter | None) -> dict[str, Any]:
     image = checked_image.image
     return {
         "image_id": image.image_id,
-        "path": shards.add(checked_image.data, checked_image.format) if checked_image.data else "",
+        "path": shards.add(checked_image.data, checked_image.format) if shards and checked_image.data else "",
         "width": checked_image.width,
         "height": checked_image.height,
         "format": checked_image.format,
