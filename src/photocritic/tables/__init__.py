@@ -10,12 +10,21 @@ from photocritic.tables.captions_table import (
     of_style,
     scan_outcomes,
 )
-from photocritic.tables.discovery import available, find, name_of, schema
 from photocritic.tables.features_table import Regions, Stored, View, network_width, read_regions
 from photocritic.tables.relations import check_references, validate_input
-from photocritic.tables.table import GRID, VECTOR, ForeignKey, Table
+from photocritic.tables.table import (
+    EVERY_ROW,
+    GRID,
+    VECTOR,
+    ForeignKey,
+    Table,
+    TableView,
+    available,
+    find,
+    name_of,
+    schema,
+)
 from photocritic.tables.table_store import ROW_GROUP, check, count, from_rows, load, part, save, scan
-from photocritic.tables.table_view import EVERY_ROW, TableView
 
 __all__ = [
     "EVERY_ROW",

@@ -7,9 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from photocritic.tables.comments_table import CHECKS, COLUMNS
-from photocritic.tables.table import ForeignKey, Table
+from photocritic.tables.table import ForeignKey, Table, TableView
 from photocritic.tables.table_store import scan
-from photocritic.tables.table_view import TableView
 from photocritic.validation.checks import between, holds, no_names, reason_where_rejected
 
 KEPT = TableView(("kept",), lambda rows: pc.fill_null(rows.column("kept"), False))

@@ -6,7 +6,7 @@ import pyarrow.compute as pc
 from photocritic.core.paths import IMAGES as PATH
 from photocritic.tables.table import Table
 from photocritic.validation.checks import among, between, has_rows, holds, matches, not_blank
-from photocritic.validation.leaks import find_leaks
+from photocritic.validation.duplicates import find_leaks
 
 
 def _is_phash_of_an_image(table: pa.Table) -> pa.Array:

@@ -10,8 +10,7 @@ import pyarrow.parquet as pq
 
 from photocritic import validation
 from photocritic.core.errors import TableError
-from photocritic.tables.discovery import find, name_of
-from photocritic.tables.table import ForeignKey
+from photocritic.tables.table import ForeignKey, find, name_of
 from photocritic.tables.table_store import check, count, scan
 from photocritic.validation import Failure
 

@@ -1,4 +1,4 @@
-"""What is known of a table; each `<name>_table.py` beside this file says it of one."""
+"""What is known of a table, and where: `<name>_table.py` beside this file, or an extension, says it of one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,7 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from photocritic.core import plugins
+from photocritic.core.errors import TableError
 from photocritic.validation import Failure, Suite
 
 if TYPE_CHECKING:
@@ -16,6 +19,29 @@ VECTOR = pa.list_(pa.float32(), 1)  # as many numbers as a file has
 GRID = pa.list_(pa.list_(pa.float16(), 1), 1)  # as many cells, and numbers in each, as a file has
 
 Sizes = int | tuple[int, int]  # numbers of a vector, or cells of a grid and numbers of each
+
+
+@dataclass(frozen=True)
+class TableView:
+    """Some rows of a table. `one & other` are the rows of both.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        The columns that it looks at.
+    mask : callable
+        Takes rows with these columns and returns which of them are wanted: truth values (rows,), none of them null.
+    """
+
+    columns: tuple[str, ...]
+    mask: Callable[[pa.RecordBatch | pa.Table], pa.Array]
+
+    def __and__(self, other: "TableView") -> "TableView":
+        columns = tuple(dict.fromkeys((*self.columns, *other.columns)))
+        return TableView(columns, lambda rows: pc.and_(self.mask(rows), other.mask(rows)))
+
+
+EVERY_ROW = TableView((), lambda rows: pa.repeat(True, rows.num_rows))
 
 
 @dataclass(frozen=True)
@@ -119,3 +145,43 @@ def _type_in(schema: pa.Schema, name: str) -> str:
     """Return a column's type; there may be several columns of a name."""
     kinds = [str(schema.field(index).type) for index in schema.get_all_field_indices(name)]
     return " and ".join(kinds) or "no such column"
+
+
+def available() -> list[str]:
+    """Return the names of all tables, sorted."""
+    return list(plugins.available("table"))
+
+
+def find(name: str) -> Table:
+    """Return a table by name.
+
+    Raises
+    ------
+    TableError
+        No table has this name.
+    ParamsError
+        The project's file of this name cannot be used.
+    """
+    if message := plugins.problem("table", name):
+        raise TableError(message)
+    found: Table = plugins.find("table", name, "tables")
+    return found
+
+
+def name_of(path: Path) -> str:
+    """Return the name of the table that a file holds: the file's own, or its folder's where a table has many files.
+
+    Raises
+    ------
+    TableError
+        Neither is a table's name.
+    """
+    for name in (path.stem, path.parent.name):
+        if name in available():
+            return name
+    raise TableError(f"{path}: no table has this name; known are {', '.join(available())}")
+
+
+def schema(name: str, **sizes: Sizes) -> pa.Schema:
+    """Return a table's schema by its name; `sizes` as in `Table.schema`."""
+    return find(name).schema(**sizes)

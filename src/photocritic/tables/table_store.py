@@ -13,8 +13,7 @@ from photocritic.core.declaration import require_declared
 from photocritic.core.errors import TableError
 from photocritic.core.files import atomic_file
 from photocritic.core.generation import shown
-from photocritic.tables.discovery import find
-from photocritic.tables.table_view import EVERY_ROW, TableView
+from photocritic.tables.table import EVERY_ROW, TableView, find
 
 ROW_GROUP = 50_000  # rows; what one batch of a streamed table holds at most
 

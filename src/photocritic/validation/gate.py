@@ -1,9 +1,10 @@
-"""The gate: runs a table's checks over a Parquet file and raises when one fails."""
+"""The gate: what must hold of a table, which is run over a Parquet file and raises when it does not."""
 
 import logging
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,9 @@ import pyarrow.parquet as pq
 from photocritic import tracking
 from photocritic.core.errors import GateFailed
 from photocritic.core.files import atomic_dir
+from photocritic.validation import checks as expected
 from photocritic.validation.checks import GRID_SUFFIX, NOT_UTF8, Check
 from photocritic.validation.failures import SHOWN_ROWS, Failure, describe
-from photocritic.validation.suite import Suite
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,6 +26,40 @@ DATA_DOCS = Path("reports/data_docs")
 MOST_FAILURES, MOST_ROWS = 8, 8  # that a message shows: of a process only the last 30 lines reach who runs it
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suite:
+    """What must hold within a table.
+
+    Attributes
+    ----------
+    name : str
+        The table's name.
+    key : tuple of str
+        The columns that identify a row; empty where rows may be alike.
+    checks : tuple of Check
+        What must hold besides what the key and the schema say.
+    find_failures : callable, optional
+        Takes the file and returns what no expectation can find, such as what only a look at all rows shows.
+    public : tuple of str
+        Columns whose texts messages may show. What people have written or are called is in the others: messages reach
+        logs, MLflow and Prefect, so that these stand on the local Data Docs page alone.
+    """
+
+    name: str
+    key: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
+    find_failures: Callable[[Path], list[Failure]] | None = None
+    public: tuple[str, ...] = ()
+
+    def all_checks(self, schema: pa.Schema) -> list[Check]:
+        """Return every check of a table with this schema, in the order in which they are made."""
+        vectors = [field for field in schema if pa.types.is_fixed_size_list(field.type)]
+        needed = [expected.filled(field.name) for field in schema if not field.nullable and field not in vectors]
+        finite = [expected.finite(field.name, field.type) for field in vectors]
+        unique = [expected.unique(self.key)] if self.key else []
+        return [*needed, expected.utf8(), *unique, *finite, *self.checks]
 
 
 def check(suite: Suite, schema: pa.Schema, path: Path, shown_as: Path, rows: int | None = None) -> None:

@@ -1,19 +1,16 @@
 """The rows of a large table that fail a check: a few of each batch, found by looking at all of them."""
 
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from photocritic.validation.checks import Check
 
 FEW = 20  # rows that are shown of a batch and a check
 DIFFERENT = 200  # values that a column of few may have in a batch for each of them to be looked at
-PART = 16_000_000  # keys that are compared at once: 128 MB of hashes
 
 Places = NDArray[np.int64]
 
@@ -22,7 +19,7 @@ def places(table: pa.Table, checks: Sequence[Check]) -> Places:
     """Find the rows of a batch that fail a check, so that a sample of a large table has them.
 
     Great Expectations looks at the sample, and alone decides; a row too many does no harm. Checks that some rows may
-    fail (`mostly`) are left to the even sample, whose shares they are about, and keys to `repeated`.
+    fail (`mostly`) are left to the even sample, whose shares they are about, and keys to `duplicates.repeated`.
 
     Parameters
     ----------
@@ -86,57 +83,3 @@ _FAILING: dict[str, Callable[..., Places]] = {
     "ExpectColumnPairValuesAToBeGreaterThanB": lambda _, values, others: _few(pc.less(values, others)),
     "ExpectColumnUniqueValueCountToBeBetween": lambda _, values: _first_of_each(values),
 }
-
-
-def repeated(path: Path, keys: Sequence[str]) -> Places:
-    """Find rows of a table whose key other rows have too.
-
-    Keys are compared by hashes of 64 bits, `PART` of them at once, so that memory does not grow with the table.
-
-    Parameters
-    ----------
-    path : Path
-        The Parquet file.
-    keys : sequence of str
-        The columns that make up the key.
-
-    Returns
-    -------
-    ndarray of int64
-        A few of their positions, ascending.
-    """
-    parts = -(-pq.read_metadata(path).num_rows // PART)
-    for part in range(parts):
-        hashes, rows = _part_of(path, keys, part, parts)
-        order = np.argsort(hashes, kind="stable")
-        alike = np.flatnonzero(hashes[order][1:] == hashes[order][:-1])[:FEW]
-        if len(alike):
-            return np.unique(rows[order[np.concatenate([alike, alike + 1])]])
-    return np.empty(0, np.int64)
-
-
-def _part_of(path: Path, keys: Sequence[str], part: int, parts: int) -> tuple[NDArray[np.uint64], Places]:
-    found: list[tuple[NDArray[np.uint64], Places]] = []
-    start = 0
-    for _, hashes in hashed(path, keys):
-        mine = np.flatnonzero(hashes % np.uint64(parts) == part)
-        found.append((hashes[mine], mine + start))
-        start += len(hashes)
-    return np.concatenate([some for some, _ in found]), np.concatenate([some for _, some in found])
-
-
-def hashed(path: Path, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, NDArray[np.uint64]]]:
-    """Stream some columns, with texts as bytes, and hashes of 64 bits of their rows."""
-    import pandas as pd
-
-    with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(columns=list(columns)):
-            values = _as_bytes(batch.select(list(columns)))
-            hashes = pd.util.hash_pandas_object(values.to_pandas(), index=False)
-            yield values, np.asarray(hashes, np.uint64)
-
-
-def _as_bytes(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Return texts as bytes, which need not be UTF-8."""
-    columns = [column.cast(pa.binary()) if pa.types.is_string(column.type) else column for column in batch.columns]
-    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)

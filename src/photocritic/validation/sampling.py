@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from photocritic.validation import outliers
+from photocritic.validation import duplicates, outliers
 from photocritic.validation.checks import GRID_SUFFIX, NOT_UTF8, Check
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def sample(path: Path, key: Sequence[str] = (), checks: Sequence[Check] = ()) ->
     with pq.ParquetFile(path, page_checksum_verification=True) as file:
         rows = file.metadata.num_rows
         step = -(-rows // MAX_ROWS) if rows else 1
-        twice = outliers.repeated(path, key) if step > 1 and key else np.empty(0, np.int64)
+        twice = duplicates.repeated(path, key) if step > 1 and key else np.empty(0, np.int64)
         pieces, seen = [_plain(file.schema_arrow.empty_table(), of_rows)], 0
         for batch in file.iter_batches(batch_size=_rows_at_once(file.schema_arrow)):
             piece = _plain(pa.table(batch), of_rows)

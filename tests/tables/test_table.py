@@ -6,7 +6,6 @@ import pytest
 
 from photocritic import tables
 from photocritic.core.errors import TableError
-from photocritic.tables import discovery
 
 
 def test_a_file_of_the_folder_holds_one_table_of_its_name():
@@ -39,7 +38,7 @@ def test_vectors_are_as_wide_as_wanted():
 
 
 def test_keys_and_checks_are_about_columns_that_the_table_has():
-    for name in discovery.available():
+    for name in tables.available():
         table = tables.find(name)
         columns = set(table.columns.names)
         assert {*table.key, *table.optional, *table.public, *(key.column for key in table.foreign_keys)} <= columns

@@ -1,6 +1,6 @@
-"""Photographs that stand in two splits: what is learned from must not be what is measured on."""
+"""Rows of a table that are the same thing: keys that repeat, and photographs that stand in two splits."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +10,9 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from photocritic.validation.failures import SHOWN_ROWS, Failure
-from photocritic.validation.outliers import hashed
+from photocritic.validation.outliers import FEW, Places
 
+PART = 16_000_000  # keys that are compared at once: 128 MB of hashes
 FLAT = 0  # the perceptual hash of any picture of one colour
 
 
@@ -64,3 +65,57 @@ def _is_usable(values: pa.Array) -> NDArray[np.bool_]:
 def _line(path: Path, rows: tuple[int, ...], how: str, key: str) -> str:
     some = pq.read_table(path, columns=[key, "split"]).take(pa.array(rows)).to_pylist()
     return " and ".join(f"{row[key]} ({row['split']})" for row in some) + f": {how}"
+
+
+def repeated(path: Path, keys: Sequence[str]) -> Places:
+    """Find rows of a table whose key other rows have too.
+
+    Keys are compared by hashes of 64 bits, `PART` of them at once, so that memory does not grow with the table.
+
+    Parameters
+    ----------
+    path : Path
+        The Parquet file.
+    keys : sequence of str
+        The columns that make up the key.
+
+    Returns
+    -------
+    ndarray of int64
+        A few of their positions, ascending.
+    """
+    parts = -(-pq.read_metadata(path).num_rows // PART)
+    for part in range(parts):
+        hashes, rows = _part_of(path, keys, part, parts)
+        order = np.argsort(hashes, kind="stable")
+        alike = np.flatnonzero(hashes[order][1:] == hashes[order][:-1])[:FEW]
+        if len(alike):
+            return np.unique(rows[order[np.concatenate([alike, alike + 1])]])
+    return np.empty(0, np.int64)
+
+
+def _part_of(path: Path, keys: Sequence[str], part: int, parts: int) -> tuple[NDArray[np.uint64], Places]:
+    found: list[tuple[NDArray[np.uint64], Places]] = []
+    start = 0
+    for _, hashes in hashed(path, keys):
+        mine = np.flatnonzero(hashes % np.uint64(parts) == part)
+        found.append((hashes[mine], mine + start))
+        start += len(hashes)
+    return np.concatenate([some for some, _ in found]), np.concatenate([some for _, some in found])
+
+
+def hashed(path: Path, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, NDArray[np.uint64]]]:
+    """Stream some columns, with texts as bytes, and hashes of 64 bits of their rows."""
+    import pandas as pd
+
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(columns=list(columns)):
+            values = _as_bytes(batch.select(list(columns)))
+            hashes = pd.util.hash_pandas_object(values.to_pandas(), index=False)
+            yield values, np.asarray(hashes, np.uint64)
+
+
+def _as_bytes(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return texts as bytes, which need not be UTF-8."""
+    columns = [column.cast(pa.binary()) if pa.types.is_string(column.type) else column for column in batch.columns]
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
