@@ -62,7 +62,7 @@ def nltk_way(texts: list[str]) -> tuple[list[bool], float]:
 
     from photocritic.text import STOPWORDS, FastTagger, american
     from photocritic.text.lemmas import Lemmatizer
-    from photocritic.text.word_lists import BUNDLED
+    from photocritic.text.words import BUNDLED
 
     weights, tagdict, classes = FastTagger().as_dicts()
     tagger = PerceptronTagger(load=False)

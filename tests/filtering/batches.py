@@ -4,7 +4,7 @@ import pyarrow as pa
 
 from photocritic.config import FilterParams, LanguageParams
 from photocritic.core.errors import PhotocriticError
-from photocritic.filtering import registry
+from photocritic.filtering import filter_interface
 from photocritic.filtering.comment_batch import Annotator, CommentBatch, ImageRecord, ImageTable
 from photocritic.filtering.filter_interface import Filter, FittedFilter, apply
 from photocritic.filtering.out_of_core import write_arrow
@@ -48,8 +48,8 @@ def batch(texts, images=None, authors=None, styles=None, known=None, start=0) ->
 
 def make(name, **options) -> Filter:
     """Return a filter as params.yaml would make it, after one that adds what it reads."""
-    before = ["hypernyms"] if "entities" in registry.find(name).reads else []
-    return registry.chain(FilterParams(chain=[*before, {name: options}]))[-1]
+    before = ["hypernyms"] if "entities" in filter_interface.find(name).reads else []
+    return filter_interface.chain(FilterParams(chain=[*before, {name: options}]))[-1]
 
 
 def judge(rule: Filter, *batches: CommentBatch, folder=None) -> list[CommentBatch]:

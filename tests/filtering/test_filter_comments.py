@@ -18,7 +18,7 @@ from photocritic.config import FilterParams, LanguageParams
 from photocritic.core import files
 from photocritic.core.errors import GateFailed, ParamsError, PhotocriticError
 from photocritic.core.outcome import Outcome
-from photocritic.filtering import out_of_core, passes, registry
+from photocritic.filtering import filter_interface, out_of_core, passes
 from photocritic.filtering.filter_comments import filter_comments
 from photocritic.filtering.filter_interface import apply
 from photocritic.filtering.funnel_figures import filter_figures
@@ -243,15 +243,15 @@ def test_no_comment_at_all_is_one_clear_line(tmp_path: Path) -> None:
 )
 def test_a_mistake_in_the_chain_is_refused(chain: list[Any], words: list[str]) -> None:
     with pytest.raises(ParamsError) as caught:
-        registry.chain(FilterParams(chain=chain))
+        filter_interface.chain(FilterParams(chain=chain))
     assert all(word in str(caught.value) for word in words)
 
 
 def test_every_filter_tells_its_paper_and_its_reasons() -> None:
-    for name in registry.available():
-        kind = registry.find(name)
+    for name in filter_interface.available():
+        kind = filter_interface.find(name)
         assert kind.paper, name
-        assert registry.summary(name).endswith((".", ";", ")")), name
+        assert filter_interface.summary(name).endswith((".", ";", ")")), name
         assert all(reason == reason.lower() for reason in kind.reasons)
 
 
@@ -298,6 +298,6 @@ def test_hostile_texts_are_judged_and_none_is_lost(tmp_path: Path) -> None:
 def test_any_text_is_judged(text: str) -> None:
     one = batch([text])
     for name in ("clean", "empty", "english", "length", "contest"):
-        (rule,) = registry.chain(FilterParams(chain=[name]))
+        (rule,) = filter_interface.chain(FilterParams(chain=[name]))
         apply(rule, one)
     assert len(one.ngrams()) == len(one.reasons) == 1

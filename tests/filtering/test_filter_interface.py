@@ -2,7 +2,7 @@
 
 import pytest
 
-from photocritic.filtering import registry
+from photocritic.filtering import filter_interface
 from photocritic.filtering.filter_interface import FittedFilter
 from tests.filtering.batches import batch, image, judge, make
 
@@ -70,8 +70,8 @@ def test_they_are_cleaned_like_others():
 
 
 def test_every_filter_is_tried_here_or_rejects_nothing():
-    fitted = {name for name in registry.available() if issubclass(registry.find(name), FittedFilter)}
-    silent = {name for name in registry.available() if not registry.find(name).reasons}
-    assert set(registry.available()) - fitted - silent - {"content_safety"} == {*FACTUAL, *NEEDED}
-    spared = {name for name in registry.available() if not registry.find(name).rejects_styled}
+    fitted = {name for name in filter_interface.available() if issubclass(filter_interface.find(name), FittedFilter)}
+    silent = {name for name in filter_interface.available() if not filter_interface.find(name).reasons}
+    assert set(filter_interface.available()) - fitted - silent - {"content_safety"} == {*FACTUAL, *NEEDED}
+    spared = {name for name in filter_interface.available() if not filter_interface.find(name).rejects_styled}
     assert spared == {*FACTUAL} | fitted | silent

@@ -28,8 +28,7 @@ from photocritic.core import limits
 from photocritic.core.errors import CorpusError
 from photocritic.ingest import readers
 from photocritic.ingest.admission import flaw_in_text
-from photocritic.ingest.parsing import frames
-from photocritic.ingest.records import Comment, Rejected
+from photocritic.ingest.records import Comment, Rejected, pack
 
 SECONDS = 20  # that one input may take
 _CHUNK = 500  # inputs a task
@@ -137,7 +136,7 @@ def attempt(reader: str, folder: Path) -> str:
     outcome = "nothing"
     try:
         for record in readers.get(reader).read(folder, params, 7):
-            frames.pack([record])
+            pack([record])
             outcome = "rejected" if isinstance(record, Rejected) or outcome == "rejected" else "records"
             if isinstance(record, Comment):
                 flaw_in_text(record.text)

@@ -17,9 +17,8 @@ from photocritic.config import IngestParams
 from photocritic.core import limits
 from photocritic.core.errors import CorpusError
 from photocritic.ingest import readers
-from photocritic.ingest.parsing import frames
 from photocritic.ingest.parsing.parsing_process import _Worker, parsed
-from photocritic.ingest.records import Comment, Image, Record, Reference, Rejected
+from photocritic.ingest.records import LENGTHS, Comment, Image, Record, Reference, Rejected, pack, unpack
 
 TakeIn = Callable[..., Any]
 texts = st.text(max_size=8) | st.sampled_from(["\udcff", "\ud83d", "\0", "é"])
@@ -52,16 +51,16 @@ def settings_of(corpus: Path, reader: str = "folder") -> IngestParams:
 
 @given(st.lists(records, max_size=6))
 def test_records_come_through_a_frame_unchanged(given_records: list[Record]) -> None:
-    data = frames.pack(given_records)
-    length, blobs = frames.LENGTHS.unpack(data[: frames.LENGTHS.size])
-    text = data[frames.LENGTHS.size :][:length]
-    assert list(frames.unpack(json.loads(text), data[len(data) - blobs :] if blobs else b"")) == given_records
+    data = pack(given_records)
+    length, blobs = LENGTHS.unpack(data[: LENGTHS.size])
+    text = data[LENGTHS.size :][:length]
+    assert list(unpack(json.loads(text), data[len(data) - blobs :] if blobs else b"")) == given_records
 
 
 @pytest.mark.parametrize("row", [[], [9], ["x"], [1, "a"], [0, 1, 2, 3, 4, 5, 6], {"a": 1}, 7, [2, {}, "a", "b", "c"]])
 def test_what_is_no_record_is_refused(row: Any) -> None:
     with pytest.raises((ValueError, TypeError)):
-        list(frames.unpack([row], b""))
+        list(unpack([row], b""))
 
 
 def test_the_process_gives_what_the_reader_gives(corpus: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from photocritic.text import perceptron
 from photocritic.text.decoder import Decoder
 from photocritic.text.perceptron import Weights
-from photocritic.text.word_lists import BUNDLED
+from photocritic.text.words import BUNDLED
 from tools.language.perceptron import learn
 
 SENTENCES = [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from photocritic.core.errors import ParamsError
 from photocritic.text import STOPWORDS, FastTagger, SpacyTagger, Tagger, coarse
 from photocritic.text import tagger as choose
-from photocritic.text.word_lists import BUNDLED
+from photocritic.text.words import BUNDLED
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from spacy.util import load_config
 from photocritic.core import logs
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.files import atomic_dir
-from photocritic.text import components, perceptron, word_lists
+from photocritic.text import components, perceptron, words
 from tools.language import scores, treebank
 from tools.language.listeners import ENTITIES, PARSING, add_component
 from tools.language.perceptron import learn
@@ -97,7 +97,7 @@ def train(corpus: Path, out: Path, ner: Path | None = None, max_steps: int | Non
     with atomic_dir(out) as folder:
         nlp.to_disk(folder)
         perceptron.save(weights, folder / perceptron.FILE)
-        word_lists.write_lexicon([(token.text, token.tag_, token.lemma_) for doc in sentences for token in doc], folder)
+        words.write_lexicon([(token.text, token.tag_, token.lemma_) for doc in sentences for token in doc], folder)
         (folder / "LICENSE").write_text(_LICENSE)
     return found
 

@@ -69,12 +69,12 @@ def filters() -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from photocritic.filtering import registry
+    from photocritic.filtering import filter_interface
 
     table = Table("filter", "paper", "what it does", "reasons", box=None)
-    for name in registry.available():
-        kind = registry.find(name)
-        table.add_row(name, kind.paper, registry.summary(name), "\n".join(kind.reasons))
+    for name in filter_interface.available():
+        kind = filter_interface.find(name)
+        table.add_row(name, kind.paper, filter_interface.summary(name), "\n".join(kind.reasons))
     Console().print(table)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from photocritic.config import FilterFileParams, Params
 from photocritic.core.errors import CorpusError
-from photocritic.filtering import registry
+from photocritic.filtering import filter_interface
 from photocritic.filtering.comment_batch import Annotator
 from photocritic.filtering.filters.clean import Clean, clean
 from photocritic.filtering.informativeness import ngrams
@@ -46,7 +46,7 @@ def comment_ngrams(comments: Path, params: FilterFileParams | Params) -> Iterato
         The file cannot be read, or has no column of texts.
     """
     annotator = Annotator(params.language)
-    cleaners = [rule.options for rule in registry.chain(params.filter) if isinstance(rule, Clean)]
+    cleaners = [rule.options for rule in filter_interface.chain(params.filter) if isinstance(rule, Clean)]
     waiting = _texts(comments)
     while texts := list(islice(waiting, _BATCH)):
         cleaned = texts

@@ -13,11 +13,11 @@ from photocritic.core.errors import CorpusError, OutputError
 from photocritic.core.files import atomic_dir, refuse_foreign
 from photocritic.core.generation import aside, generation
 from photocritic.core.outcome import Outcome
-from photocritic.filtering import registry
+from photocritic.filtering import filter_interface
 from photocritic.filtering.association import associate
-from photocritic.filtering.dataset_statistics import dataset_statistics
 from photocritic.filtering.filter_comments import filter_comments
 from photocritic.filtering.filters.repeated import Repeated
+from photocritic.filtering.summary import dataset_statistics
 from photocritic.ingest import ingest
 from photocritic.tables.captions_table import CAPTIONS
 
@@ -99,7 +99,7 @@ def _judge(read: Path, out: Path, params: FilterFileParams | Params, quarantined
     outcome = filter_comments(read / "comments.parquet", images, captions, ngrams, params.filter, params.language, work)
     outcome.tables["dataset_statistics"] = dataset_statistics(captions, images)
     graph, rejected = aside(out.with_suffix(".graph")), aside(out.with_suffix(".quarantine.parquet"))
-    if any(isinstance(rule, Repeated) for rule in registry.chain(params.filter)):
+    if any(isinstance(rule, Repeated) for rule in filter_interface.chain(params.filter)):
         outcome += associate(captions, images, graph, params.language)
     with atomic_dir(aside(out.with_suffix(".tables"))) as folder:
         outcome.write_tables(folder)

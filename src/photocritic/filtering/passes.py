@@ -17,7 +17,7 @@ import pyarrow as pa
 from photocritic import tables
 from photocritic.config import FilterParams, LanguageParams
 from photocritic.core.errors import PhotocriticError
-from photocritic.filtering import out_of_core, registry
+from photocritic.filtering import filter_interface, out_of_core
 from photocritic.filtering.comment_batch import Annotator, CommentBatch, ImageTable
 from photocritic.filtering.filter_interface import Filter, FittedFilter, apply
 from photocritic.filtering.out_of_core import read_arrow, write_arrow
@@ -54,7 +54,7 @@ class Job:
     @cached_property
     def chain(self) -> list[Filter]:
         """The filters in order."""
-        return registry.chain(self.params)
+        return filter_interface.chain(self.params)
 
     @cached_property
     def passes(self) -> list[tuple[list[Filter], FittedFilter | None]]:

@@ -6,8 +6,7 @@ from photocritic.text.parser import Parser, Word
 from photocritic.text.spacy_pipeline import SpacyTagger
 from photocritic.text.syntax import Syntax, heads, syntax, tag_titles_again
 from photocritic.text.tagging import Coarse, FastTagger, Tagged, Tagger, coarse, tagger
-from photocritic.text.tokenizers import caption_tokens
-from photocritic.text.word_lists import STOPWORDS, american, known_words
+from photocritic.text.words import STOPWORDS, american, caption_tokens, known_words
 
 __all__ = [
     "PREPOSITION", "STOPWORDS", "Coarse", "FastTagger", "Parser", "SpacyTagger", "Syntax", "Tagged", "Tagger", "Word",

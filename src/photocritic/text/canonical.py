@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from photocritic.text.lemmas import base
 from photocritic.text.tagging import Tagged
-from photocritic.text.word_lists import PREPOSITIONS, STOPWORDS
+from photocritic.text.words import PREPOSITIONS, STOPWORDS
 
 PREPOSITION = "IN"  # what every preposition becomes; in capitals, so that it is no lemma
 

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from photocritic.text.word_lists import BUNDLED, american
+from photocritic.text.words import BUNDLED, american
 
 # Suffix and replacement by tag, tried in order: the first result that the treebank knows as a lemma wins, else the
 # first at all. WordNet's morphy works alike, with WordNet as its lexicon.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from photocritic.core.errors import ParamsError
 from photocritic.text.tagging import Tagged
-from photocritic.text.word_lists import BUNDLED
+from photocritic.text.words import BUNDLED
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -8,8 +8,7 @@ from typing import Literal, NamedTuple, Protocol
 from photocritic.text import perceptron
 from photocritic.text.decoder import Decoder
 from photocritic.text.lemmas import Lemmatizer
-from photocritic.text.tokenizers import split_for_tagging
-from photocritic.text.word_lists import BUNDLED
+from photocritic.text.words import BUNDLED, split_for_tagging
 
 Coarse = Literal["NOUN", "ADJ", "ADV", "OTHER"]
 

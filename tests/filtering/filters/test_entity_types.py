@@ -4,7 +4,7 @@ import pytest
 
 from photocritic.config import FilterParams
 from photocritic.core.errors import ParamsError
-from photocritic.filtering import registry
+from photocritic.filtering import filter_interface
 from tests.filtering.batches import batch, judge, make
 
 
@@ -30,4 +30,4 @@ def test_rejected_texts_and_repetitions_within_a_text_do_not_count(tmp_path):
 
 def test_the_filter_that_finds_the_types_must_come_before():
     with pytest.raises(ParamsError, match=r"filter\.chain\[1\]\.entity_types.*entities.*\(hypernyms\)"):
-        registry.chain(FilterParams(chain=["clean", "entity_types", "hypernyms"]))
+        filter_interface.chain(FilterParams(chain=["clean", "entity_types", "hypernyms"]))

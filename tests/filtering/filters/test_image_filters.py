@@ -7,7 +7,7 @@ import pytest
 
 from photocritic.config import FilterParams
 from photocritic.core.errors import ParamsError
-from photocritic.filtering import registry
+from photocritic.filtering.filter_interface import chain
 from tests.filtering.batches import batch, image, judge, make
 
 
@@ -73,7 +73,7 @@ def test_params_name_no_function_of_other_modules(plugins, name):
     """M16: neither a module's function, nor a file elsewhere."""
     (plugins.parent / "outside.py").write_text("def classify(image_ids):\n    return [0.9] * len(image_ids)\n")
     with pytest.raises(ParamsError, match=r"content_safety\.classifier"):
-        registry.chain(FilterParams(chain=[{"content_safety": {"classifier": name}}]))[0].judge(batch(["A dog."]))
+        chain(FilterParams(chain=[{"content_safety": {"classifier": name}}]))[0].judge(batch(["A dog."]))
 
 
 @pytest.mark.parametrize("kind", ["link", "folder", "broken link"])

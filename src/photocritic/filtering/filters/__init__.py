@@ -1,1 +1,1 @@
-"""One filter a file; `registry` finds them by file name."""
+"""One filter a file; `filter_interface` finds them by file name."""

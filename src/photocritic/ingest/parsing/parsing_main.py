@@ -13,8 +13,7 @@ from photocritic.config import IngestParams
 from photocritic.core import limits
 from photocritic.core.errors import CorpusError
 from photocritic.ingest import readers
-from photocritic.ingest.parsing import frames
-from photocritic.ingest.records import Image, Record
+from photocritic.ingest.records import Image, Record, frame, pack
 
 _BATCH: Final = 256  # records a frame
 _BYTES: Final = 4 << 20  # of images a frame, but for one that is larger
@@ -30,7 +29,7 @@ def main() -> None:
         for line in sys.stdin.buffer:
             task = json.loads(line)
             os.chdir(task["folder"])
-            out.write(frames.frame(_work(task, out)))
+            out.write(frame(_work(task, out)))
             out.flush()
 
 
@@ -47,7 +46,7 @@ def _work(task: dict[str, object], out: BinaryIO) -> dict[str, str]:
     records = readers.get(params.reader).read(Path(params.source), params, int(str(task["seed"])))
     try:
         for batch in _batches(records):
-            out.write(frames.pack(batch))
+            out.write(pack(batch))
             out.flush()
     except CorpusError as error:
         return {"refused": str(error)}

@@ -19,8 +19,7 @@ from photocritic.core import limits
 from photocritic.core.errors import CorpusError
 from photocritic.ingest import readers
 from photocritic.ingest.authors import Authors
-from photocritic.ingest.parsing import frames
-from photocritic.ingest.records import Comment, Record, Rejected, is_unicode
+from photocritic.ingest.records import LENGTHS, Comment, Record, Rejected, is_unicode, unpack
 
 _POLL = 1.0  # seconds between two looks at a worker that sends nothing
 _BUNDLED = "sample"  # this reader parses nothing, and its authors are invented
@@ -133,7 +132,7 @@ class _Worker:
                 if isinstance(value, dict):
                     self._end(value)
                     return
-                yield from frames.unpack(value, blobs)
+                yield from unpack(value, blobs)
         except TimeoutError:
             self.failure = f"no record within {limits.PARSE_SECONDS} seconds"
         except (EOFError, OSError):
@@ -152,7 +151,7 @@ class _Worker:
         return f"the parser was killed by signal {-status}" if status < 0 else f"the parser ended with status {status}"
 
     def _frame(self) -> tuple[Any, bytes]:
-        text, blobs = frames.LENGTHS.unpack(self._read(frames.LENGTHS.size))
+        text, blobs = LENGTHS.unpack(self._read(LENGTHS.size))
         if text > limits.WORKER_BYTES or blobs > limits.WORKER_BYTES:
             raise ValueError("no frame")
         return json.loads(self._read(text)), bytes(self._read(blobs))

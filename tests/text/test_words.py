@@ -1,4 +1,4 @@
-"""The two tokenizers: the one for tagging, and caption_tokens against what the COCO evaluation's tokenizer gives."""
+"""The lists of English words, and the two tokenizers: for tagging, and for captions against the COCO evaluation's."""
 
 import time
 from pathlib import Path
@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from photocritic.text import caption_tokens
-from photocritic.text.tokenizers import split_for_tagging
+from photocritic.text import STOPWORDS, american, caption_tokens, known_words
+from photocritic.text.words import split_for_tagging
 
 STORED = Path(__file__).with_name("tokens.tsv")  # made sentences, their words, their tokens as captions
 # Right-hand sides made with Stanford's PTBTokenizer 3.4.1 and the evaluation's punctuation list; brackets, emoticons
@@ -89,3 +89,17 @@ def test_a_hostile_caption_takes_no_time() -> None:
     for piece in ("a", "a-", ":", "1,", "a.", "ab.", "@", "a/", "can", "n't", "'", "1-", "http://"):
         caption_tokens(piece * 100_000 + "a")
     assert time.perf_counter() - started < 10
+
+
+def test_known_words_and_american_spellings() -> None:
+    assert {"focus", "good", "light", "photo", "the"} <= known_words()
+    assert "bonjour" not in known_words()
+    assert [american(word) for word in ("colour", "colourful", "grey", "hour", "four", "light")] == [
+        "color",
+        "colorful",
+        "gray",
+        "hour",
+        "four",
+        "light",
+    ]
+    assert all(word == word.lower() for word in STOPWORDS)
