@@ -101,3 +101,13 @@ def test_filter_reads_its_own_sections_and_the_names_of_the_others(tmp_path, mon
     (tmp_path / "params.yaml").write_text("fliter: {min_count: 3}\n")
     with pytest.raises(ParamsError, match="fliter: unknown key; did you mean 'filter'"):
         presets.for_filter()
+
+
+def test_how_captions_are_decoded_can_be_changed_where_it_matters():
+    changed = config.decoding(config.check({}), "sample", seed=3)
+    assert (changed.predict.strategy, changed.seed) == ("sample", 3)
+    assert config.decoding(config.check({}), beam=5).predict.beam == 5
+    with pytest.raises(ParamsError, match="not used by strategy 'greedy'"):
+        config.decoding(config.check({}), "greedy", beam=5)
+    with pytest.raises(ParamsError, match=r"predict\.beam"):
+        config.decoding(config.check({}), beam=0)

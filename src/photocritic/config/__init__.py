@@ -7,13 +7,13 @@ from photocritic.config.filter import FilterFileParams, FilterParams
 from photocritic.config.ingest import IngestParams
 from photocritic.config.language import LanguageParams
 from photocritic.config.lda import LdaParams
-from photocritic.config.loader import check, decoding, load
+from photocritic.config.loader import check, load, read_yaml
 from photocritic.config.lstm_train import LstmTrainParams, PretrainedOptions
 from photocritic.config.params import Params
 from photocritic.config.predict import HOME, Decoding, PredictParams
+from photocritic.config.presets import decoding
 from photocritic.config.promote import Limit, PromoteParams
 from photocritic.config.report import ReportParams
-from photocritic.config.safe_yaml import read_yaml
 from photocritic.config.style_judges import StyleJudgesParams
 from photocritic.config.values import AUTO, Block, Features, Name, Positive, Rate, Share
 from photocritic.config.variants import Variant

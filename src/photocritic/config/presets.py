@@ -1,4 +1,4 @@
-"""Presets: params.yaml written anew from presets/sample.yaml and the changes of another preset."""
+"""Parameters changed: params.yaml written anew for a preset, and what one command takes in its place."""
 
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
@@ -7,9 +7,8 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from photocritic.config.filter import FilterFileParams
-from photocritic.config.loader import check, check_for_filter
+from photocritic.config.loader import check, check_for_filter, read_yaml
 from photocritic.config.params import Params
-from photocritic.config.safe_yaml import read_yaml
 from photocritic.config.values import bundled_presets
 from photocritic.core.errors import CorpusError, ParamsError
 from photocritic.core.files import atomic_file
@@ -138,6 +137,39 @@ def for_ingest(corpus: Path, preset: str = "", reader: str = "", test_share: flo
     section: dict[str, Any] = {"source": str(corpus)} | ({"reader": reader} if reader else {})
     section |= {} if test_share is None else {"val_share": 0.0, "test_share": test_share}
     return check({"ingest": dict(_changes(preset or OWN).get("ingest", {})) | section}, "photocritic ingest")
+
+
+def decoding(params: Params, strategy: str = "", beam: int | None = None, seed: int | None = None) -> Params:
+    """Change how captions are decoded.
+
+    Parameters
+    ----------
+    params : Params
+        The parameters at hand.
+    strategy : str
+        Of `predict.strategy`; empty: as it is.
+    beam : int, optional
+        Of `predict.beam`, where the strategy searches.
+    seed : int, optional
+        Of the seed, where the strategy draws.
+
+    Returns
+    -------
+    Params
+        The changed parameters.
+
+    Raises
+    ------
+    ParamsError
+        A value is impossible, or the strategy does not use it.
+    """
+    strategy = strategy or params.predict.strategy
+    for name, value, users in (("beam", beam, ("beam", "diverse")), ("seed", seed, ("sample",))):
+        if value is not None and strategy not in users:
+            raise ParamsError(f"{name}: not used by strategy '{strategy}', only by {' and '.join(users)}")
+    changed = params.model_dump()
+    changed["predict"] |= {"strategy": strategy} | ({} if beam is None else {"beam": beam})
+    return check(changed | ({} if seed is None else {"seed": seed}), "decoding")
 
 
 def _layout() -> YAML:
