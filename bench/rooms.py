@@ -4,8 +4,9 @@ Usage: python -m bench.rooms [--toy] [-v] [--check] [--workspace FOLDER]
 
 Counted are the files of src/photocritic in which a function runs, rather than those that are only imported: for
 `photocritic caption` on one photograph, for `photocritic filter` on one comment, and for the first epoch of a captioner
-with its data and its tracking. Processes that are started meanwhile count too. Without a workspace that a run has
-finished, all three happen in one that is made of small networks. With --check a number above its limit is an error.
+with its data and its tracking. The number is that of its own process; those that only its workers enter are counted
+beside it. Without a workspace that a run has finished, all three happen in one that is made of small networks. With
+--check a number above its limit is an error.
 """
 
 import argparse
@@ -232,7 +233,7 @@ def count(workspace: Path | None = None) -> dict[str, dict[str, bool]]:
 def rows_of(found: dict[str, dict[str, bool]]) -> list[Row]:
     """Return a row for each thing that is followed."""
     return [
-        Row(what, float(len(files)), "files entered", f"limit {LIMITS[what]}; {sum(files.values())} in its own process")
+        Row(what, float(sum(files.values())), "files entered", f"limit {LIMITS[what]}; {len(files)} with its workers")
         for what, files in found.items()
     ]
 
@@ -255,7 +256,7 @@ def main() -> None:
     for what, files in found.items() if given.verbose else ():
         listed = [file if own else f"{file} (in a worker)" for file, own in files.items()]
         sys.stdout.write("\n  ".join([f"\n{what}:", *listed]) + "\n")
-    over = [what for what, files in found.items() if len(files) > LIMITS[what]]
+    over = [what for what, files in found.items() if sum(files.values()) > LIMITS[what]]
     if given.check and over:
         sys.exit(f"above the limit: {', '.join(over)}")
 

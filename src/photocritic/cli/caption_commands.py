@@ -45,8 +45,10 @@ def caption(
     """
     refuse_foreign(out, begins=b"{")
     paths = _photographs(folder)
+    _changed({}, strategy, beam, seed)  # an impossible value is refused before torch is loaded
     pipeline = _pipeline(model or PREDICT / variant)
-    options = _changed(pipeline, strategy, beam, seed) | {"style": style}
+    known = {"seed": pipeline.settings.seed, "predict": pipeline.settings.decoding.model_dump()}
+    options = _changed(known, strategy, beam, seed) | {"style": style}
     written, unreadable = _write_captions(pipeline, paths, folder, out, options)
     sys.stdout.write(f"{written} captions in {out}" + (f"; {unreadable} unreadable images\n" if unreadable else "\n"))
 
@@ -79,15 +81,13 @@ def _pipeline(folder: Path) -> "CaptioningPipeline":
     return CaptioningPipeline.from_pretrained(folder)
 
 
-def _changed(pipeline: "CaptioningPipeline", strategy: str, beam: int | None, seed: int | None) -> dict[str, Any]:
+def _changed(known: dict[str, Any], strategy: str, beam: int | None, seed: int | None) -> dict[str, Any]:
     """Return how captions are decoded instead, where an option says so."""
     if not strategy and beam is None and seed is None:
         return {}
     from photocritic import config
 
-    settings = pipeline.settings
-    known = config.check({"seed": settings.seed, "predict": settings.decoding.model_dump()})
-    changed = config.decoding(known, strategy, beam, seed)
+    changed = config.decoding(config.check(known), strategy, beam, seed)
     return {"decoding": changed.predict, "seed": changed.seed}
 
 
