@@ -70,7 +70,9 @@ def test_what_needs_an_extra_names_it_in_one_line(
     for name in ("dvc.yaml", "params.yaml"):
         (comments / name).write_bytes((root / name).read_bytes())
     (comments / "a.jpg").touch()
-    (comments / "data" / "lstm_train" / "cws").mkdir(parents=True, exist_ok=True)
+    trained = comments / "data" / "predict" / "cws"
+    trained.mkdir(parents=True, exist_ok=True)
+    (trained / "pipeline.json").touch()
     done = command(comments, *arguments)
     assert done.returncode == 1
     assert done.stderr.strip() == f"photocritic: {message} (docs/installing.md)"
