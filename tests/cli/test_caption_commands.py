@@ -10,6 +10,7 @@ import torch
 from PIL import Image
 
 from photocritic.cli.caption_commands import caption as caption_command
+from photocritic.core.errors import ParamsError
 from photocritic.vision.network import Network, NetworkConfig
 from tests.images.files import DDS, POSTSCRIPT, encoded, odd_exif, png
 from tests.serving.conftest import write_captioner, write_pipeline
@@ -35,9 +36,9 @@ def caption(trained, tmp_path, monkeypatch, capsys):
     """Return a function that captions the folder `photographs` and returns the captioned names, and reasons by name."""
     monkeypatch.chdir(trained)
 
-    def run() -> tuple[list[str], dict[str, str]]:
+    def run(variant: str = "white", **options: int) -> tuple[list[str], dict[str, str]]:
         out = tmp_path / "out.jsonl"
-        caption_command(tmp_path / "photographs", out, "white")
+        caption_command(tmp_path / "photographs", out, variant, **options)
         rows, refused = _rows(out), _rows(out.with_suffix(".rejected.jsonl"))
         counts = f"{len(rows)} captions in {out}" + (f"; {len(refused)} unreadable images" if refused else "")
         assert capsys.readouterr().out == counts + "\n"
@@ -126,3 +127,14 @@ def test_photographs_of_telephones_and_floats_are_captioned(caption, tmp_path): 
     from_pillow(Image.new("RGB", (40, 30), "red")).save(tmp_path / "photographs" / "IMG_1.HEIC", quality=50)
     Image.new("F", (40, 30), 0.5).save(tmp_path / "photographs" / "float.tiff")
     assert caption() == (["IMG_1.HEIC", "float.tiff", "m.jpg"], {})
+
+
+def test_options_are_checked_by_the_strategy_that_the_captioner_has(caption, trained):
+    with pytest.raises(ParamsError, match="seed: not used by strategy 'beam'"):
+        caption(seed=3)
+    drawn = trained / "data" / "predict" / "drawn"
+    drawn.mkdir()
+    settings = json.loads((drawn.parent / "white" / "pipeline.json").read_text())
+    settings["decoding"]["strategy"] = "sample"
+    (drawn / "pipeline.json").write_text(json.dumps(settings))
+    assert caption("drawn", seed=3) == (["m.jpg"], {})

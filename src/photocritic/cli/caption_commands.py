@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from photocritic.captioning import CaptioningPipeline
 
 app = typer.Typer()
+SETTINGS = "pipeline.json"  # of a captioner's folder; its class takes torch to import
 BATCH = 64  # images decoded and captioned at once
 
 logger = logging.getLogger(__name__)
@@ -45,11 +46,9 @@ def caption(
     """
     refuse_foreign(out, begins=b"{")
     paths = _photographs(folder)
-    _changed({}, strategy, beam, seed)  # an impossible value is refused before torch is loaded
-    pipeline = _pipeline(model or PREDICT / variant)
-    known = {"seed": pipeline.settings.seed, "predict": pipeline.settings.decoding.model_dump()}
-    options = _changed(known, strategy, beam, seed) | {"style": style}
-    written, unreadable = _write_captions(pipeline, paths, folder, out, options)
+    captioner = model or PREDICT / variant
+    options = _changed(captioner, strategy, beam, seed) | {"style": style}  # refused before torch is loaded
+    written, unreadable = _write_captions(_pipeline(captioner), paths, folder, out, options)
     sys.stdout.write(f"{written} captions in {out}" + (f"; {unreadable} unreadable images\n" if unreadable else "\n"))
 
 
@@ -72,8 +71,8 @@ def _refuse(error: OSError) -> None:
 
 
 def _pipeline(folder: Path) -> "CaptioningPipeline":
-    if not (folder / "pipeline.json").is_file():
-        known = ", ".join(sorted(path.parent.name for path in folder.parent.glob("*/pipeline.json")))
+    if not (folder / SETTINGS).is_file():
+        known = ", ".join(sorted(path.parent.name for path in folder.parent.glob(f"*/{SETTINGS}")))
         advice = f"there are {known}" if known else "run `make run` first"
         raise ParamsError(f"{folder}: no trained captioner; {advice}")
     from photocritic.captioning.inference import CaptioningPipeline  # late: torch takes seconds to come up
@@ -81,12 +80,17 @@ def _pipeline(folder: Path) -> "CaptioningPipeline":
     return CaptioningPipeline.from_pretrained(folder)
 
 
-def _changed(known: dict[str, Any], strategy: str, beam: int | None, seed: int | None) -> dict[str, Any]:
-    """Return how captions are decoded instead, where an option says so."""
+def _changed(captioner: Path, strategy: str, beam: int | None, seed: int | None) -> dict[str, Any]:
+    """Return how captions are decoded instead, where an option is given; `_pipeline` refuses damaged settings."""
     if not strategy and beam is None and seed is None:
         return {}
     from photocritic import config
 
+    try:
+        settings = json.loads((captioner / SETTINGS).read_text("utf-8"))
+        known = {"seed": settings["seed"], "predict": settings["decoding"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        known = {}
     changed = config.decoding(config.check(known), strategy, beam, seed)
     return {"decoding": changed.predict, "seed": changed.seed}
 
