@@ -1,9 +1,5 @@
 """The whole filter: every comment comes out once, with the first reason that rejected it."""
 
-import os
-import signal
-import subprocess
-import sys
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -16,7 +12,7 @@ from hypothesis import strategies as st
 from photocritic import tables
 from photocritic.config import FilterParams, LanguageParams
 from photocritic.core import files
-from photocritic.core.errors import GateFailed, ParamsError, PhotocriticError
+from photocritic.core.errors import GateFailed, ParamsError
 from photocritic.core.outcome import Outcome
 from photocritic.filtering import filter_interface, out_of_core, passes
 from photocritic.filtering.filter_comments import filter_comments
@@ -166,46 +162,6 @@ def test_a_run_that_broke_off_goes_on_where_it_was(
         assert files.sha256(tmp_path / "whole" / name) == files.sha256(tmp_path / "broken" / name)
 
 
-KILLED = """
-import os
-import signal
-import sys
-from pathlib import Path
-from photocritic.config import FilterParams, LanguageParams
-from photocritic.filtering import passes
-from photocritic.filtering.filter_comments import filter_comments
-
-folder, kills = Path(sys.argv[1]), "kill" in sys.argv
-run = passes.Worker.run
-
-def run_until_killed(worker, number, shard):
-    if kills and list(folder.glob("work/*/pass-1/*.arrow")):
-        os.killpg(0, signal.SIGKILL)
-    return run(worker, number, shard)
-
-passes.Worker.run = run_until_killed  # in worker processes too, which import this file
-if __name__ == "__main__":
-    filter_comments(folder / "comments.parquet", None, folder / "captions.parquet", folder / "ngrams.parquet",
-                    FilterParams(score="agreement", threshold="auto"), LanguageParams(), folder / "work")
-"""
-
-
-@pytest.mark.timeout(240)
-def test_kill_9_at_half_way_loses_nothing(tmp_path: Path) -> None:
-    texts = [(text.replace("light", f"light{number % 97}"), style) for number in range(100) for text, style in MANY]
-    script = tmp_path / "killed.py"
-    script.write_text(KILLED)
-    for way in ("killed", "whole"):
-        write(tmp_path / way / "comments.parquet", texts)
-    command = [sys.executable, str(script), str(tmp_path / "killed")]
-    assert subprocess.run([*command, "kill"], start_new_session=True, check=False).returncode == -signal.SIGKILL
-    assert not (tmp_path / "killed" / "captions.parquet").exists()
-    for way in ("killed", "whole"):
-        subprocess.run([sys.executable, str(script), str(tmp_path / way)], check=True)
-    for name in ("captions.parquet", "ngrams.parquet"):
-        assert files.sha256(tmp_path / "whole" / name) == files.sha256(tmp_path / "killed" / name)
-
-
 def test_stylised_captions_pass_and_switches_switch(tmp_path: Path) -> None:
     rows, _ = run(tmp_path, TEXTS, chain=["clean", "spelling", "empty", "score"], threshold=8.0, upper=9.0)
     reasons = [row["reason"] for row in rows]
@@ -253,22 +209,6 @@ def test_every_filter_tells_its_paper_and_its_reasons() -> None:
         assert kind.paper, name
         assert filter_interface.summary(name).endswith((".", ";", ")")), name
         assert all(reason == reason.lower() for reason in kind.reasons)
-
-
-class Killed(passes.Job):
-    """A job whose worker process is killed when it begins."""
-
-    @property
-    def passes(self) -> list[Any]:
-        os.kill(os.getpid(), signal.SIGKILL)
-        return []
-
-
-def test_a_killed_worker_is_one_clear_line(tmp_path: Path) -> None:
-    comments = write(tmp_path / "comments.parquet", MANY)
-    job = Killed(comments, None, FilterParams(), LanguageParams(), tmp_path / "work")
-    with passes.WorkerPool(job, 2) as pool, pytest.raises(PhotocriticError, match="run again"):
-        list(pool.run(0, [0]))
 
 
 HOSTILE = [
