@@ -5,13 +5,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from photocritic import tables, validation
-from photocritic.config import LstmTrainParams
+from photocritic.captioning import train_captioner
+from photocritic.config import LstmTrainParams, Variant
+from photocritic.core.outcome import Outcome
 
 COLOURS, THINGS, PLACES = ("red", "blue", "green", "white"), ("dog", "car", "boat", "bird"), ("snow", "sand", "grass")
 TINY = LstmTrainParams(
@@ -27,6 +30,9 @@ TINY = LstmTrainParams(
 )
 
 
+VARIANT = Variant(captions="filtered", features="weak")
+
+
 @dataclass(frozen=True)
 class World:
     """Where the tables of a made-up corpus lie, and what its images show."""
@@ -36,6 +42,14 @@ class World:
     features: Path
     shown: dict[str, tuple[str, str, str]]
     vectors: dict[str, np.ndarray]
+
+
+def train(world: World, out: Path, params: LstmTrainParams, **options: Any) -> Outcome:
+    """Train the variant on a world."""
+    checkpoint = out.parent / f"{out.name}.pt"
+    return train_captioner.train(
+        "cws", VARIANT, world.captions, world.images, world.features, out, params, 7, checkpoint, **options
+    )
 
 
 def describe(shown: tuple[str, str, str]) -> list[str]:

@@ -2,20 +2,18 @@ import numpy as np
 import pytest
 import torch
 
-from photocritic.captioning import train_captioner
 from photocritic.captioning.caption_loading import load_dataset
 from photocritic.captioning.captioner import ModelConfig, build
 from photocritic.captioning.reward import Reward
 from photocritic.captioning.scheduled_sampling import sample
 from photocritic.captioning.self_critical import PolicyLoss, log_probabilities, train_self_critical
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK
-from photocritic.config import Variant, check
+from photocritic.config import check
 from photocritic.core.errors import ParamsError
 from photocritic.core.files import sha256
 from photocritic.training.loop import History
 from photocritic.training.recipe import TrainingRun
-
-VARIANT = Variant(captions="filtered", features="weak")
+from tests.captioning.conftest import train
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +34,6 @@ def model(dataset):
 def refined(tiny):
     changes = {"epochs": 1, "learning_rate": 5e-3, "self_critical_epochs": 3, "self_critical_learning_rate": 2e-3}
     return tiny.model_copy(update=changes | {"select": "cider_d"})
-
-
-def train(world, out, params, **options):
-    checkpoint = out.parent / f"{out.name}.pt"
-    return train_captioner.train(
-        "cws", VARIANT, world.captions, world.images, world.features, out, params, 7, checkpoint, **options
-    )
 
 
 @pytest.fixture(scope="module")

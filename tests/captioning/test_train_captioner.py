@@ -4,23 +4,14 @@ import torch
 from torch.nn import functional
 
 from photocritic import captioning, tables
-from photocritic.captioning import train_captioner
 from photocritic.captioning.caption_loading import load_dataset
 from photocritic.captioning.captioner import ModelConfig, available, build
 from photocritic.captioning.objective import cross_entropy, mean_nll
 from photocritic.captioning.vocabulary import PAD
-from photocritic.config import Decoding, Variant
+from photocritic.config import Decoding
 from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import sha256
-
-VARIANT = Variant(captions="filtered", features="weak")
-
-
-def train(world, out, params, **options):
-    checkpoint = out.parent / f"{out.name}.pt"
-    return train_captioner.train(
-        "cws", VARIANT, world.captions, world.images, world.features, out, params, 7, checkpoint, **options
-    )
+from tests.captioning.conftest import train
 
 
 @pytest.fixture(scope="module")
