@@ -1,7 +1,6 @@
 """What all tests share: where real corpora may be, and a quiet environment."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,17 +12,6 @@ ROOT = Path(__file__).resolve().parents[1]
 os.environ.update(OFFLINE)
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("PHOTOCRITIC_AUTHOR_KEY", "a key for tests alone")  # or each workspace makes one of its own
-
-
-@pytest.fixture(autouse=True)
-def tracking_address() -> Iterator[None]:
-    """Put MLflow's address back: `mlflow.set_tracking_uri` leaves it in the environment, for other tests as well."""
-    before = os.environ.get("MLFLOW_TRACKING_URI")
-    yield
-    if before is None:
-        os.environ.pop("MLFLOW_TRACKING_URI", None)
-    else:
-        os.environ["MLFLOW_TRACKING_URI"] = before
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """The registry: who is registered, who is promoted, and on which images that is decided."""
 
 import base64
+import os
 import shutil
 from pathlib import Path
 
@@ -40,8 +41,9 @@ def test_the_first_winner_is_registered_promoted_and_answers_and_its_files_make_
         assert words in card
     photograph = (house.trained.images.parent / "files" / "im008.png").read_bytes()
     rows = pd.DataFrame({"image": [base64.b64encode(photograph).decode()]})
-    mlflow.set_tracking_uri(tracking.uri())
-    model = mlflow.pyfunc.load_model(WINNER)
+    assert "MLFLOW_TRACKING_URI" not in os.environ  # where it would stand for a server's
+    with tracking.mlflow_store.as_mlflows_own():
+        model = mlflow.pyfunc.load_model(WINNER)
     [answer] = model.predict(rows).to_dict("records")
     assert answer["caption"] == "white"
     assert answer["logprob"] < 0.0

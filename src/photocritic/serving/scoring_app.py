@@ -15,7 +15,7 @@ from photocritic.core.errors import TrackingError
 from photocritic.serving.pyfunc import PhotocriticModel
 from photocritic.serving.request_queue import RequestQueue, weight
 from photocritic.serving.requests import IMAGE, Limits, read_images
-from photocritic.tracking.mlflow_store import is_there, open_client, uri
+from photocritic.tracking.mlflow_store import as_mlflows_own, is_there
 from photocritic.web import App, Bodies, Bounded, Refusal, header, response
 from photocritic.web import serve as serve_app
 
@@ -69,10 +69,9 @@ def serve(address: str, host: str = "127.0.0.1", port: int = 5001, seconds: floa
 def _load(address: str) -> Any:
     if not is_there():
         raise TrackingError("there is no model here yet; run the pipeline first (make run)")
-    open_client()
-    mlflow.set_tracking_uri(uri())
     try:
-        model: Any = mlflow.pyfunc.load_model(address)
+        with as_mlflows_own():
+            model: Any = mlflow.pyfunc.load_model(address)
     except MlflowException as error:
         raise TrackingError(f"{address}: {' '.join(error.message.split())}") from None
     if not isinstance(model.unwrap_python_model(), PhotocriticModel):

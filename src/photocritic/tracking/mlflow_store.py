@@ -4,7 +4,8 @@ import logging
 import os
 import platform
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,25 @@ def open_client() -> "MlflowClient":
         create_database()
         _update_addresses()
     return MlflowClient(tracking_uri=uri())
+
+
+@contextmanager
+def as_mlflows_own() -> Iterator[None]:
+    """Have the functions of the module mlflow use this store within the block.
+
+    MLflow leaves the address that it is set to in the environment, where it would stand for a server's.
+    """
+    import mlflow
+
+    before = os.environ.get("MLFLOW_TRACKING_URI")
+    open_client()
+    mlflow.set_tracking_uri(uri())
+    try:
+        yield
+    finally:
+        os.environ.pop("MLFLOW_TRACKING_URI", None)  # gone already, where MLflow's own functions ended a run
+        if before is not None:
+            os.environ["MLFLOW_TRACKING_URI"] = before
 
 
 def create_database() -> None:
