@@ -23,7 +23,8 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 
 _HEAD = """# Benchmarks
 
-What `make bench` has measured last, each pair in the same run. `python -m bench.NAME --help` says what one measures.
+The last results of `make bench`. Both numbers of a pair come from the same run. `python -m bench.NAME --help` explains
+one of them.
 
 """
 
