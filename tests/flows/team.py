@@ -132,9 +132,13 @@ class Team:
         """Return what is there at last, looked for whenever Prefect's server reports an event."""
         return self._followed(get_events_subscriber, found, patience)
 
-    def until_logged(self, run, text, patience=1200):
-        """Wait until a run has logged a text."""
-        self._followed(get_logs_subscriber, lambda: any(text in line for line in self.logs(run)), patience)
+    def until_logged(self, text, *runs, patience=1200):
+        """Wait until one of some runs has logged a text, and return it."""
+
+        def has_logged():
+            return next((run for run in runs if any(text in line for line in self.logs(run))), None)
+
+        return self._followed(get_logs_subscriber, has_logged, patience)
 
     def _followed(self, subscribe, found, patience):
         async def follow():

@@ -98,13 +98,14 @@ def test_a_stages_page_has_its_gates_its_metrics_and_its_place_in_mlflow(team, f
 
 def test_a_cancelled_pipeline_ends_its_stages(team, first):
     run = team.start("pipeline", changes={"cnn_pretrain.epochs": 500})
-    training = team.until(lambda: training_of(team, run, "cnn_pretrain@weak"))
-    team.until_logged(training["id"], "epoch 1/")
+    names = ("cnn_pretrain@weak", "cnn_pretrain@labels")  # one trains, the other waits for the worker's clone
+    started = [team.until(lambda name=name: training_of(team, run, name))["id"] for name in names]
+    training = team.until_logged("epoch 1/", *started)
     running = [one for one in psutil.process_iter(["cwd"]) if str(team.clone("gpu")) in (one.info["cwd"] or "")]
     assert running
     team.ask("POST", f"flow_runs/{run}/set_state", state={"type": "CANCELLING", "name": "Cancelling"})
     assert team.ended(run)["type"] == "CANCELLED", team.summary()
-    assert team.ended(training["id"])["type"] == "CANCELLED", team.summary()
+    assert team.ended(training)["type"] == "CANCELLED", team.summary()
     assert not psutil.wait_procs(running, timeout=60)[1]
 
 
@@ -112,7 +113,7 @@ def test_a_killed_worker_is_a_pause(team, first, tmp_path):
     """The stage's run is found lost, tried again, and goes on from its checkpoint to the numbers it would have had."""
     run = team.start("pipeline", changes={"cnn_pretrain.epochs": EPOCHS})
     training = team.until(lambda: training_of(team, run, "cnn_pretrain@labels"))
-    team.until_logged(training["id"], "epoch 3/")
+    team.until_logged("epoch 3/", training["id"])
     team.kill("worker-gpu")
     team.up()
     assert team.ended(training["id"])["type"] == "CRASHED", team.summary()
