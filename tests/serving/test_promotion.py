@@ -42,7 +42,7 @@ def test_the_first_winner_is_registered_promoted_and_answers_and_its_files_make_
     photograph = (house.trained.images.parent / "files" / "im008.png").read_bytes()
     rows = pd.DataFrame({"image": [base64.b64encode(photograph).decode()]})
     assert "MLFLOW_TRACKING_URI" not in os.environ  # where it would stand for a server's
-    with tracking.mlflow_store.as_mlflows_own():
+    with tracking.mlflow_store.using_this_store():
         model = mlflow.pyfunc.load_model(WINNER)
     [answer] = model.predict(rows).to_dict("records")
     assert answer["caption"] == "white"

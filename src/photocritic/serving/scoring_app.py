@@ -15,7 +15,7 @@ from photocritic.core.errors import TrackingError
 from photocritic.serving.pyfunc import PhotocriticModel
 from photocritic.serving.request_queue import RequestQueue, weight
 from photocritic.serving.requests import IMAGE, Limits, read_images
-from photocritic.tracking.mlflow_store import as_mlflows_own, is_there
+from photocritic.tracking.mlflow_store import is_there, using_this_store
 from photocritic.web import App, Bodies, Bounded, Refusal, header, response
 from photocritic.web import serve as serve_app
 
@@ -70,7 +70,7 @@ def _load(address: str) -> Any:
     if not is_there():
         raise TrackingError("there is no model here yet; run the pipeline first (make run)")
     try:
-        with as_mlflows_own():
+        with using_this_store():
             model: Any = mlflow.pyfunc.load_model(address)
     except MlflowException as error:
         raise TrackingError(f"{address}: {' '.join(error.message.split())}") from None

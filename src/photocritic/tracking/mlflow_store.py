@@ -69,10 +69,10 @@ def open_client() -> "MlflowClient":
 
 
 @contextmanager
-def as_mlflows_own() -> Iterator[None]:
-    """Have the functions of the module mlflow use this store within the block.
+def using_this_store() -> Iterator[None]:
+    """Set MLflow's own functions, such as `mlflow.start_run`, to this store, and leave the environment as it was.
 
-    MLflow leaves the address that it is set to in the environment, where it would stand for a server's.
+    `mlflow.set_tracking_uri` also writes the address to the environment, where this project expects a server's address.
     """
     import mlflow
 
@@ -82,7 +82,7 @@ def as_mlflows_own() -> Iterator[None]:
     try:
         yield
     finally:
-        os.environ.pop("MLFLOW_TRACKING_URI", None)  # gone already, where MLflow's own functions ended a run
+        os.environ.pop("MLFLOW_TRACKING_URI", None)  # MLflow writes it only where the address is new to it
         if before is not None:
             os.environ["MLFLOW_TRACKING_URI"] = before
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from photocritic.core.errors import TrackingError
-from photocritic.tracking.mlflow_store import as_mlflows_own, open_client
+from photocritic.tracking.mlflow_store import open_client, using_this_store
 from photocritic.tracking.run_records import Run
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def add(run: Run, model: Model, tags: Mapping[str, str], description: str) -> Ve
     import mlflow
 
     client = open_client()
-    with as_mlflows_own(), mlflow.start_run(run_id=run.run_id):
+    with using_this_store(), mlflow.start_run(run_id=run.run_id):
         logged = mlflow.pyfunc.log_model(
             name=NAME,
             python_model=str(model.code),
@@ -144,7 +144,7 @@ def ask(version: Version, requests: Iterable["DataFrame"]) -> Iterator["DataFram
     import mlflow
 
     try:
-        with as_mlflows_own():
+        with using_this_store():
             model = mlflow.pyfunc.load_model(f"models:/{NAME}/{version.number}")
     except Exception as error:  # a model's code may raise anything
         raise _unusable(version, error) from None
