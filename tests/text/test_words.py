@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from photocritic.text import STOPWORDS, american, caption_tokens, known_words
+from photocritic.text import STOPWORDS, american, caption_tokens, join_tokens, known_words
 from photocritic.text.words import split_for_tagging
 
 STORED = Path(__file__).with_name("tokens.tsv")  # made sentences, their words, their tokens as captions
@@ -55,6 +55,27 @@ def test_every_python_cuts_alike() -> None:
     assert len(stored) > 300
     for text, pieces, tokens in stored:
         assert (" ".join(split_for_tagging(text)), " ".join(caption_tokens(text))) == (pieces, tokens), text
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens", "joined"),
+    [
+        ("Great shot, love it!", "great shot , love it !", "great shot, love it!"),
+        ('Hmm... why f/8? (really) "so"; yes: B&W.', "hmm ... why f/8 ? really so ; yes : b&w .",
+         "hmm... why f/8? really so; yes: b&w."),
+        ("It doesn't, Mr. X :) 3.5 stars", "it does n't , mr. x 3.5 stars", "it does n't, mr. x 3.5 stars"),
+    ],
+)  # fmt: skip
+def test_punctuation_marks_are_tokens_where_that_is_wanted(text: str, tokens: str, joined: str) -> None:
+    found = caption_tokens(text, punctuation=True)
+    assert (" ".join(found), join_tokens(found)) == (tokens, joined)
+    assert caption_tokens(joined) == caption_tokens(text) == [one for one in found if any(map(str.isalnum, one))]
+
+
+@given(st.text(alphabet="aN'’t.-:,!?;)/1 $@mc&", max_size=40))
+def test_joined_tokens_without_marks_are_the_words_and_single_spaces(text: str) -> None:
+    tokens = caption_tokens(text)
+    assert join_tokens(tokens) == " ".join(tokens)
 
 
 def test_a_hostile_text_takes_no_time() -> None:

@@ -1,6 +1,7 @@
 """English words: what splits texts into them, and lists of them (function words, American spellings, a lexicon)."""
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -70,8 +71,7 @@ def write_lexicon(words: list[tuple[str, str, str]], pipeline: Path) -> None:
 
 
 # One alternative a kind of token, tried in this order. What none matches (punctuation, white space) is passed over.
-_CAPTION = re.compile(
-    r"""
+_CAPTION = r"""
       [:;=] ['o-]? -* [dpox0-9()\[\]|/\\*<>@$]+ (?! \w )            # emoticons
     | (?: https?:// | www\. ) [^\s<>"]+ [\w/]                      # links
     | [\w.+-]{1,64} @ [\w-]+ (?: \. [\w-]+ )+                          # addresses
@@ -88,9 +88,11 @@ _CAPTION = re.compile(
     | [^\W_]+ (?: & [^\W_]+ )+                                     # b&w
     | \w+ (?: - \w+ )* (?: \. (?: com | net | org | jpg ) \b )?    # words, compounds
     | [%$£€&\#@*+=/\\°^~|<>½¼¾×_]                                  # symbols that the evaluation keeps
-    """,
-    re.VERBOSE,
-)
+    """
+_MARKS = r"\.\.\. | [.,!?;:]"
+_WORDS_ONLY = re.compile(_CAPTION, re.VERBOSE)
+_WORDS_AND_MARKS = re.compile(f"{_CAPTION} | {_MARKS}", re.VERBOSE)
+_BEFORE_MARK = re.compile(rf"\  (?= (?: {_MARKS} ) (?: \  | \Z ))", re.VERBOSE)
 # As above; nearly every token is found by "words" or "single marks". The last line takes any other character, so that
 # nothing but white space is lost. No line can run away on hostile texts.
 _TAGGED = re.compile(
@@ -120,8 +122,8 @@ split_for_tagging = _TAGGED.findall
 """Split a text into its words, clitics and marks, as written; joined, they are the text without white space."""
 
 
-def caption_tokens(text: str) -> list[str]:
-    """Split a caption into lower-case Penn Treebank tokens without punctuation.
+def caption_tokens(text: str, punctuation: bool = False) -> list[str]:
+    """Split a caption into lower-case Penn Treebank tokens, as a rule without punctuation.
 
     Follows the tokenizer of the COCO caption evaluation (Stanford's PTBTokenizer and a list of punctuation to remove).
 
@@ -129,6 +131,8 @@ def caption_tokens(text: str) -> list[str]:
     ----------
     text : str
         One caption, of one or more sentences.
+    punctuation : bool
+        Whether ". , ! ? ; :" and "..." are tokens, too.
 
     Returns
     -------
@@ -140,4 +144,10 @@ def caption_tokens(text: str) -> list[str]:
     >>> caption_tokens("The dog's ball -- it doesn't roll!")
     ['the', 'dog', "'s", 'ball', 'it', 'does', "n't", 'roll']
     """
-    return [word.replace("’", "'") for word in _CAPTION.findall(text.lower()) if len(word) == 1 or word[0] not in ":;="]
+    found = (_WORDS_AND_MARKS if punctuation else _WORDS_ONLY).findall(text.lower())
+    return [word.replace("’", "'") for word in found if len(word) == 1 or word[0] not in ":;="]
+
+
+def join_tokens(tokens: Iterable[str]) -> str:
+    """Return the text of a caption's tokens: single spaces between words, none before a punctuation mark."""
+    return _BEFORE_MARK.sub("", " ".join(tokens))
