@@ -1,5 +1,6 @@
 """A folder of images and comments, as users bring it."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,38 @@ def test_json_lines_with_everything(corpus: Path, read: Read, tmp_path: Path) ->
     assert of(Image, records)[0].labels == ("cat", "dog", "bird")
     first = of(Comment, records)[0]
     assert (first.image_id, first.comment_id, first.author_id, first.style) == ("0.jpg", "7", "u1", "dry")
+
+
+def test_a_title_and_the_first_line_of_a_description_are_a_comment_each(corpus: Path, read: Read) -> None:
+    rows = [
+        {
+            "image": "0.jpg",
+            "comment_id": "p",
+            "author": "u1",
+            "title": " Under the bridge ",
+            "description": "A walk.\nMore",
+        },
+        {"image": "1.jpg", "title": "", "description": "\n\nSun is going to bed. Good night\r\nTaken in May"},
+        {"image": "1.jpg", "title": "Home", "description": None},
+        {"image": "2.jpg", "text": "what was said", "title": "IMG_5"},
+        {"image": "2.jpg", "title": " ", "description": ""},
+        {"image": "2.jpg", "title": ["a"]},
+    ]
+    (corpus / "comments.csv").unlink()
+    (corpus / "flickr.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    records = read("folder", corpus)
+    assert [(item.image_id, item.text, item.comment_id) for item in of(Comment, records)] == [
+        ("0.jpg", "Under the bridge", "p"),
+        ("0.jpg", "A walk.", "p-description"),
+        ("1.jpg", "Sun is going to bed. Good night", None),
+        ("1.jpg", "Home", None),
+        ("2.jpg", "what was said", None),
+    ]
+    assert [item.author_id for item in of(Comment, records)][:2] == ["u1", "u1"]
+    assert [(item.position, item.reason) for item in of(Rejected, records)] == [
+        ("line 5", "empty text"),
+        ("line 6", "malformed row: its title is a list"),
+    ]
 
 
 def test_references_and_styles(corpus: Path, read: Read) -> None:

@@ -17,7 +17,7 @@ STAGES = YAML(typ="safe").load((ROOT / "dvc.yaml").read_text())["stages"]
 FINDS = re.compile(r'plugins\.find\("(\w+)"')
 EXTENSIONS = {
     "ingest": {"readers"},
-    "filter": {"filters", "classifiers"},
+    "filter": {"filters", "scores", "classifiers"},
     "lstm_train": {"captioners"},
     "predict": {"captioners"},
     "evaluate": {"metrics"},

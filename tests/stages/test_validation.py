@@ -51,7 +51,12 @@ def rows():
     ]  # fmt: skip
     captions = [
         row
-        | {"cleaned": row["text"].lower(), "tokens": row["text"].lower().split(), "ngrams": ["light", "the_light"]}
+        | {
+            "sentence": 0,
+            "cleaned": row["text"].lower(),
+            "tokens": row["text"].lower().split(),
+            "ngrams": ["light", "the_light"],
+        }
         | {"form": None, "score": 21.0, "kept": bool(number % 5), "reason": "" if number % 5 else "score"}
         for number, row in enumerate(comments)
     ]
@@ -132,7 +137,7 @@ CORRUPTIONS = {
     ],
     "duplicated ids": [
         ("images", poisons.repeated(), "image_id: expected no value twice"),
-        ("captions", poisons.repeated(), "comment_id: expected no value twice"),
+        ("captions", poisons.repeated(), "comment_id, sentence: expected no combination twice"),
         ("ngrams", poisons.repeated(), "order, ngram: expected no combination twice"),
         ("words", poisons.repeated(), "image_id: expected no value twice"),
         ("features", poisons.repeated(), "image_id: expected no value twice"),

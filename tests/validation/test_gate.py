@@ -23,6 +23,7 @@ def caption(number, **changes):
         "text": "a fine sky",
         "style": None,
         "source": "s",
+        "sentence": 0,
         "cleaned": "a fine sky",
         "tokens": ["a", "fine", "sky"],
         "ngrams": ["sky"],

@@ -20,7 +20,7 @@ NUMBERED = object()  # a number of its own in every row
 OWN = {
     "images": {"path": "00000.tar/1.jpg", "format": "JPEG", "sha256": NUMBERED, "phash": NUMBERED},
     "comments": {"style": "humorous"},
-    "captions": {"style": None, "cleaned": "the sky and the sea", "kept": True, "reason": ""},
+    "captions": {"style": None, "sentence": 0, "cleaned": "the sky and the sea", "kept": True, "reason": ""},
     "augmented": {"accepted": True, "reason": "", "perplexity": 30.0},
     "forms": {"comments": 9, "images": 3},
     "predictions": {"logprob": -1.0},

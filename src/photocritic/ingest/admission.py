@@ -116,7 +116,8 @@ class Admission:
             return _rejected("image", image, reason, image.image_id)
         split, twin = self._splits.assign(image.image_id, image.split, checked.hashes)
         if twin:
-            reason = f"{LEAKED}: in split {image.split}, but the same picture as '{twin}' in split {split}"
+            where = f"in split {image.split}" if image.split else "like a picture of another split"
+            reason = f"{LEAKED}: {where}, but the same picture as '{twin}' in split {split}"
             return _rejected("image", image, reason, image.image_id)
         self.images.add(image.image_id)
         return replace(checked, image=replace(image, split=split))

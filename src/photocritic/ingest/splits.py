@@ -3,6 +3,8 @@
 import hashlib
 from collections.abc import Sequence
 
+from photocritic.validation.near_duplicates import HashIndex
+
 SPLITS = ("train", "val", "test")
 
 _ALIASES = {
@@ -51,7 +53,7 @@ def by_hash(image_id: str, seed: int, val_share: float, test_share: float) -> st
 
 
 class Splits:
-    """Assign photographs to splits; one that occurs twice, under whatever names, is in one split.
+    """Assign photographs to splits; those that are or look the same, under whatever names, are in one split.
 
     Parameters
     ----------
@@ -64,6 +66,7 @@ class Splits:
     def __init__(self, seed: int, val_share: float, test_share: float) -> None:
         self._draw = (seed, val_share, test_share)
         self._seen: dict[str | int, tuple[str, str]] = {}
+        self._looks = HashIndex()
 
     def assign(self, image_id: str, wanted: str | None, hashes: Sequence[str | int]) -> tuple[str, str]:
         """Return an image's split.
@@ -75,17 +78,23 @@ class Splits:
         wanted : str or None
             The split that the corpus names; None: it is drawn, unless the image has been seen.
         hashes : sequence of str or int
-            Hashes of the image, by which a copy under another name is recognised.
+            Hashes of the image, by which a copy under another name is recognised: of its bytes, and of how it looks (a
+            whole number), which need not be equal (`HashIndex`).
 
         Returns
         -------
         (str, str)
-            The split, and the name of a copy that is in another split than is wanted; empty where there is none.
+            The split, and the name of a copy that is in another split than is wanted, or than another copy is; empty
+            where there is none.
         """
-        seen = next((self._seen[one] for one in hashes if one in self._seen), None)
-        split = wanted or (seen[0] if seen else by_hash(image_id, *self._draw))
-        if seen and seen[0] != split:
-            return seen
+        near = [other for one in hashes if isinstance(one, int) for other in self._looks.near(one)]
+        copies = [self._seen[one] for one in (*hashes, *near) if one in self._seen]
+        split = wanted or (copies[0][0] if copies else by_hash(image_id, *self._draw))
+        for copy in copies:
+            if copy[0] != split:
+                return copy
         for one in hashes:
+            if isinstance(one, int) and one not in self._seen:
+                self._looks.add(one)
             self._seen.setdefault(one, (split, image_id))
         return split, ""

@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from photocritic.validation.failures import SHOWN_ROWS, Failure
+from photocritic.validation.near_duplicates import near_pairs
 from photocritic.validation.outliers import FEW, Places
 
 PART = 16_000_000  # keys that are compared at once: 128 MB of hashes
@@ -24,7 +25,8 @@ def find_leaks(path: Path, fingerprints: Mapping[str, str], key: str) -> list[Fa
     path : Path
         A table with a column `split`.
     fingerprints : mapping of str to str
-        Columns whose values show that two rows are the same thing, and what a message calls that.
+        Columns whose values show that two rows are the same thing, and what a message calls that. Whole numbers are
+        perceptual hashes, of which near ones show it too.
     key : str
         The column that identifies a row, for messages.
 
@@ -36,8 +38,9 @@ def find_leaks(path: Path, fingerprints: Mapping[str, str], key: str) -> list[Fa
     splits = pq.read_table(path, columns=["split"])["split"].combine_chunks().dictionary_encode()
     found: dict[tuple[int, ...], str] = {}
     for column, how in fingerprints.items():
-        for rows in _in_two(path, column, np.asarray(pc.fill_null(splits.indices, -1))):
-            found.setdefault(tuple(rows), how)
+        for search in (_in_two, _near_in_two):
+            for rows in search(path, column, np.asarray(pc.fill_null(splits.indices, -1))):
+                found.setdefault(tuple(rows), how)
     lines = tuple(_line(path, rows, how, key) for rows, how in list(found.items())[:SHOWN_ROWS])
     return [Failure("each picture in one split alone", "split", f"{len(found)} in two", lines)] if found else []
 
@@ -54,6 +57,17 @@ def _in_two(path: Path, column: str, splits: NDArray[np.integer]) -> list[list[i
     alike = both[order][1:] == both[order][:-1]
     differ = splits[order][1:] != splits[order][:-1]
     return [sorted((int(order[place]), int(order[place + 1]))) for place in np.flatnonzero(alike & differ)]
+
+
+def _near_in_two(path: Path, column: str, splits: NDArray[np.integer]) -> list[list[int]]:
+    """Return pairs of rows of two splits whose perceptual hashes are near each other and not equal."""
+    values = pq.read_table(path, columns=[column])[column].combine_chunks()
+    if not pa.types.is_integer(values.type):
+        return []
+    known = pc.fill_null(values, FLAT).to_numpy().view(np.uint64)
+    hashes, rows = np.unique(known, return_index=True)
+    pairs = rows[near_pairs(hashes)]
+    return [sorted(pair) for pair in pairs[splits[pairs[:, 0]] != splits[pairs[:, 1]]].tolist()]
 
 
 def _is_usable(values: pa.Array) -> NDArray[np.bool_]:

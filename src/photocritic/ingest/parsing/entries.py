@@ -1,7 +1,7 @@
 """Rows of a table of comments or references as typed values."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from photocritic.ingest.records import AUTHOR, Comment, Kind, Reference, Rejecte
 
 IMAGE = ("image", "image_id", "image_name", "filename", "file_name")
 TEXT = ("text", "caption", "comment")
+TITLE, DESCRIPTION = "title", "description"  # what sharing sites have in place of a text
 LABEL_SEPARATOR = ";"  # between an image's labels in one CSV field
 
 
@@ -46,7 +47,10 @@ class Entry:
 
 
 def read_entries(path: Path, root: Path, kind: Kind = "comment") -> Iterator[Entry | Rejected]:
-    """Stream a CSV, TSV or JSON Lines file that has an image and a text column.
+    """Stream a CSV, TSV or JSON Lines file that has an image column, and one of texts or of titles and descriptions.
+
+    A row without a text is two comments, its title and the first line of its description, as far as it has them: what
+    Déjà reads of a photograph (section 2).
 
     Parameters
     ----------
@@ -60,23 +64,32 @@ def read_entries(path: Path, root: Path, kind: Kind = "comment") -> Iterator[Ent
     Yields
     ------
     Entry or Rejected
-        One for each row.
+        One for each row, or two for a title and a description.
 
     Raises
     ------
     CorpusError
         The file cannot be opened, or is CSV without an image or a text column.
+
+    References
+    ----------
+    Chen et al., "Déjà Image-Captions", NAACL 2015, section 2.
     """
     source = printable(path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name)
-    for row in read_rows(path, source, kind, needed=(IMAGE, TEXT)):
-        yield _entry(row, source, kind) if isinstance(row, Row) else row
+    for row in read_rows(path, source, kind, needed=(IMAGE, (*TEXT, TITLE, DESCRIPTION))):
+        if isinstance(row, Row):
+            yield from _entries(row, source, kind)
+        else:
+            yield row
 
 
-def _entry(row: Row, source: str, kind: Kind) -> Entry | Rejected:
+def _entries(row: Row, source: str, kind: Kind) -> list[Entry] | list[Rejected]:
     try:
-        return Entry(
-            image_id=_image(row.values),
-            text=_text(row.values),
+        image_id = _image(row.values)
+        text, *more = _texts(row.values)
+        entry = Entry(
+            image_id=image_id,
+            text=text,
             source=source,
             position=row.position,
             comment_id=_optional(row.values, ("comment_id",)),
@@ -86,7 +99,9 @@ def _entry(row: Row, source: str, kind: Kind) -> Entry | Rejected:
             labels=_labels(row.values),
         )
     except ValueError as error:
-        return row.rejected(source, kind, str(error))
+        return [row.rejected(source, kind, str(error))]
+    comment_id = entry.comment_id and f"{entry.comment_id}-{DESCRIPTION}"
+    return [entry, *(replace(entry, text=line, comment_id=comment_id) for line in more)]
 
 
 def _first(values: Mapping[str, Any], names: tuple[str, ...]) -> Any:
@@ -100,13 +115,18 @@ def _image(values: Mapping[str, Any]) -> str:
     return normal(name)
 
 
-def _text(values: Mapping[str, Any]) -> str:
-    value = _first(values, TEXT)
-    if value is None:
+def _texts(values: Mapping[str, Any]) -> list[str]:
+    """Return the row's text, or its title and its description's first line; one at least."""
+    if any(name in values for name in TEXT):
+        texts = [_first(values, TEXT)]
+    else:
+        lines = ((_optional(values, (name,)) or "").splitlines() for name in (TITLE, DESCRIPTION))
+        texts = [first for first, *_ in filter(None, lines)]
+    if not texts or texts[0] is None:
         raise ValueError("empty text")
-    if not isinstance(value, str):
-        raise ValueError(f"malformed row: its text is {_kind_of(value)}")
-    return value
+    if not isinstance(texts[0], str):
+        raise ValueError(f"malformed row: its text is {_kind_of(texts[0])}")
+    return texts
 
 
 def _optional(values: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
