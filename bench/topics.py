@@ -111,11 +111,13 @@ def fit(source: str, engine: str, topics: int, passes: str, seed: int) -> None:
 
 
 def _collected(folder: Path, chosen: "LdaParams") -> "Documents":
-    from photocritic.topics.document_terms import collect
+    from photocritic.topics.document_terms import collect, comment_shares
     from photocritic.topics.term_selection import topic_terms
 
-    documents = collect(folder / "captions.parquet", "ngrams", bool)
-    return documents.columns(topic_terms(documents, chosen.vocabulary, chosen.min_documents, chosen.max_document_share))
+    captions = folder / "captions.parquet"
+    documents = collect(captions, "ngrams", bool)
+    shares = comment_shares(captions, "ngrams", documents)
+    return documents.columns(topic_terms(documents, chosen.vocabulary, chosen.min_documents, chosen.max_share, shares))
 
 
 def _c_v(folder: Path, documents: "Documents", terms: np.ndarray) -> float:

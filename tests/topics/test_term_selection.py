@@ -1,6 +1,4 @@
-"""Vocabulary choice and the documents it is made from."""
-
-from pathlib import Path
+"""Which terms are chosen: for topics, and to describe an image by."""
 
 import numpy as np
 import pytest
@@ -8,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from photocritic import tables
-from photocritic.topics.document_terms import Documents, collect
+from photocritic.topics.document_terms import Documents
 from photocritic.topics.term_selection import content_words, is_content, topic_terms
 
 
@@ -23,6 +20,12 @@ def test_a_term_in_too_many_or_too_few_documents_is_left_out() -> None:
     documents = bags([{"shot": 1, "sky": 3}, {"shot": 1, "sky": 1}, {"shot": 1, "tree": 2}, {"shot": 1}])
     assert topic_terms(documents, 10, 2, 0.9) == ["sky"]
     assert topic_terms(documents, 10, 2, 1.0) == ["shot", "sky"]
+
+
+def test_the_share_of_comments_decides_where_it_is_known() -> None:
+    documents = bags([{"dog": 1, "shot": 3}, {"dog": 1, "shot": 2}, {"tree": 1}])
+    assert topic_terms(documents, 10, 1, 0.5) == ["tree"]
+    assert topic_terms(documents, 10, 1, 0.5, np.array([0.2, 0.5, 0.1])) == ["dog", "tree"]
 
 
 def test_the_most_frequent_terms_come_first() -> None:
@@ -48,32 +51,3 @@ def test_vocabulary_keeps_its_bounds(rows: list[dict[str, int]]) -> None:
     for term in terms:
         holding = sum(term in row for row in rows)
         assert 2 <= holding < 0.8 * len(rows)
-
-
-def test_documents_join_kept_factual_comments_of_an_image(tmp_path: Path) -> None:
-    def row(
-        number: int, image: str, ngrams: list[str], style: str | None = None, kept: bool = True
-    ) -> dict[str, object]:
-        return {
-            "comment_id": f"c{number}", "image_id": image, "author_id": None, "text": "t", "style": style,
-            "source": "s", "cleaned": " ".join(ngrams), "form": None,
-            "tokens": ngrams, "ngrams": ngrams, "score": 30.0, "kept": kept, "reason": "" if kept else "score",
-        }  # fmt: skip
-
-    rows = [
-        row(0, "b", ["sky", "sky"]),
-        row(1, "a", ["tree"]),
-        row(2, "b", ["tree"]),
-        row(3, "b", ["love"], style="romantic"),
-        row(4, "a", ["shot"], kept=False),
-    ]
-    tables.save("captions", tmp_path / "captions.parquet", tables.from_rows("captions", rows))
-    assert collect(tmp_path / "captions.parquet", "ngrams", {"sky"}.__contains__).counts.toarray().tolist() == [
-        [0],
-        [2],
-    ]
-    documents = collect(tmp_path / "captions.parquet", "ngrams", {"sky", "tree", "love", "shot"}.__contains__)
-    assert documents.image_ids == ["a", "b"]
-    assert documents.terms == ["sky", "tree"]
-    assert documents.counts.toarray().tolist() == [[0, 1], [2, 1]]
-    assert documents.columns(["sky"]).image_ids == ["b"]

@@ -13,12 +13,13 @@ DISTINCT[np.arange(3).repeat(2), np.arange(6)] = 20.0
 THREE_TOPICS = TopicModel([f"w{n}" for n in range(6)], DISTINCT, np.full(3, 0.2))
 
 
-def model(topics: int, vague: tuple[int, ...] = ()) -> TopicModel:
+def model(topics: int, vague: tuple[int, ...] = (), firmest: int | None = None) -> TopicModel:
+    """Return topics of terms of their own, the first of which is likely but in vague ones, and likeliest in one."""
     counts = np.full((topics, topics * WIDTH), 1e-3)
     for topic in range(topics):
         counts[topic, topic * WIDTH : (topic + 1) * WIDTH] = np.linspace(2.0, 1.0, WIDTH)
         if topic not in vague:
-            counts[topic, topic * WIDTH] = 50.0
+            counts[topic, topic * WIDTH] = 90.0 if topic == firmest else 50.0
     return TopicModel([f"w{n}" for n in range(topics * WIDTH)], counts, np.full(topics, 0.1))
 
 
@@ -52,17 +53,24 @@ def test_a_term_counts_once_however_often_it_stands() -> None:
     assert pick(found, counts, 0.9, 0.1) == 1
 
 
-def test_of_equals_the_likelier() -> None:
+def test_of_equals_that_whose_first_term_is_likelier() -> None:
+    found = model(3, firmest=0)
+    assert pick(found, document(found, 0, WIDTH), 0.2, 0.5, 0.3) == 0
+    assert pick(found, document(found, 0, WIDTH, WIDTH + 1), 0.2, 0.5, 0.3) == 1
+
+
+def test_of_equals_with_equal_first_terms_the_likelier() -> None:
     found = model(3)
     assert pick(found, document(found, 0, WIDTH), 0.2, 0.5, 0.3) == 1
 
 
-def test_vague_topics_label_nothing() -> None:
+def test_an_image_whose_topic_is_vague_gets_no_other() -> None:
     found = model(3, vague=(1,))
     assert usable(found).tolist() == [True, False, True]
-    counts = document(found, WIDTH, WIDTH + 1, 2 * WIDTH)
-    assert pick(found, counts, 0.1, 0.7, 0.2) == 2
-    assert pick(model(3, vague=(0, 1, 2)), counts, 0.1, 0.7, 0.2) is None
+    about_the_vague_one = document(found, WIDTH, WIDTH + 1, 2 * WIDTH)
+    assert pick(found, about_the_vague_one, 0.1, 0.7, 0.2) is None
+    assert pick(found, about_the_vague_one, 0.1, 0.2, 0.7) is None
+    assert pick(found, document(found, WIDTH, 2 * WIDTH), 0.1, 0.7, 0.2) == 2
 
 
 @pytest.mark.parametrize("rank", [CANDIDATES - 1, CANDIDATES])

@@ -14,28 +14,34 @@ from photocritic.core.outcome import Outcome
 from photocritic.topics import TopicModel, train_lda
 
 SUBJECTS = (["sea", "wave", "beach", "sand", "boat"], ["city", "street", "neon", "car", "window"])
-PARAMS = LdaParams(topics=2, max_document_share=0.9, min_documents=2, passes=20, words=8)
+PARAMS = LdaParams(topics=2, max_share=0.9, min_documents=2, passes=20, words=8)
 
 
-def write(folder: Path, changed: dict[str, list[str]] | None = None) -> None:
+def caption(number: int, image: str, words: list[str]) -> dict[str, Any]:
+    return {
+        "comment_id": f"c{number}", "image_id": image, "author_id": None, "text": " ".join(words), "style": None,
+        "source": "s", "sentence": 0, "cleaned": " ".join(words), "form": None, "tokens": words, "ngrams": words,
+        "score": 30.0, "kept": True, "reason": "",
+    }  # fmt: skip
+
+
+def write(folder: Path, changed: dict[str, list[str]] | None = None, more: tuple[list[str], ...] = ()) -> None:
+    """Write a caption an image, with other words where they are changed; and each of `more` under every image."""
     random = np.random.default_rng(0)
     captions: list[dict[str, Any]] = []
     for number in range(60):
         image = f"i{number:02d}"
         words = [*list(random.choice(SUBJECTS[number % 2], size=4)), "photo"]
-        words = (changed or {}).get(image, words)
-        captions.append({
-            "comment_id": f"c{number}", "image_id": image, "author_id": None, "text": " ".join(words), "style": None,
-            "source": "s", "cleaned": " ".join(words), "form": None, "tokens": words, "ngrams": words, "score": 30.0,
-            "kept": True, "reason": "",
-        })  # fmt: skip
+        captions.append(caption(number, image, (changed or {}).get(image, words)))
+        captions += [caption(100 * (place + 1) + number, image, words) for place, words in enumerate(more)]
     splits = {f"i{n:02d}": "test" if n >= 50 else "val" if n >= 44 else "train" for n in range(60)}
     images = [
         {"image_id": i, "path": "", "width": 0, "height": 0, "format": "", "sha256": "", "split": s, "labels": []}
         for i, s in splits.items()
     ]
-    ngrams = [{"ngram": w, "order": 1, "count": 9, "probability": 0.1} for s in SUBJECTS for w in [*s, "photo"]]
-    for name, rows in (("captions", captions), ("images", images), ("ngrams", ngrams[:-1])):
+    known = sorted({word for words in (*SUBJECTS, *more) for word in words})
+    ngrams = [{"ngram": word, "order": 1, "count": 9, "probability": 0.1} for word in known]
+    for name, rows in (("captions", captions), ("images", images), ("ngrams", ngrams)):
         tables.save(name, folder / f"{name}.parquet", tables.from_rows(name, rows))
 
 
@@ -85,7 +91,18 @@ def test_held_back_images_shape_nothing_and_a_strange_one_gets_no_topics(tmp_pat
     assert "i55" not in tables.load("topics", tmp_path / "two" / "topics.parquet")["image_id"].to_pylist()
 
 
-def test_one_topic_an_image_where_that_is_wanted(tmp_path: Path) -> None:
+def test_a_word_of_every_image_stays_where_few_comments_have_it(tmp_path: Path) -> None:
+    write(tmp_path, more=(["man"], ["shot"], ["shot"], ["shot"]))
+    vocabularies = {}
+    for texts in ("comments", "documents"):
+        run(tmp_path, PARAMS.model_copy(update={"max_share": 0.5, "share_of": texts}))
+        vocabularies[texts] = set(TopicModel.load(tmp_path / "model").vocabulary)
+    assert vocabularies["comments"] - vocabularies["documents"] == {"man"}
+    assert "shot" not in vocabularies["comments"]
+
+
+def test_one_topic_an_image_where_that_is_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("photocritic.topics.topic_labels.TERMS", len(SUBJECTS[0]))  # all have ten terms
     write(tmp_path)
     soft = run(tmp_path)
     best = np.array(tables.load("topics", tmp_path / "topics.parquet")["topics"].to_pylist()).argmax(axis=1)

@@ -13,7 +13,8 @@ class LdaParams(Section):
     engine: Name
     topics: Annotated[int, Field(ge=2)]
     vocabulary: Positive
-    max_document_share: Annotated[float, Field(gt=0.0, le=1.0)]
+    max_share: Annotated[float, Field(gt=0.0, le=1.0)]
+    share_of: Literal["comments", "documents"]
     min_documents: Positive
     passes: Positive | Literal["auto"]
     iterations: Positive | Literal["auto"]

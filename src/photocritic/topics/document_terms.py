@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 from scipy import sparse
 
@@ -94,6 +96,38 @@ def collect(captions: Path, column: str, wanted: Callable[[str], bool]) -> Docum
         columns.extend(found)
         rows.extend([row] * len(found))
     return _sorted(list(images), list(terms), np.asarray(rows), np.asarray(columns))
+
+
+def comment_shares(captions: Path, column: str, documents: Documents) -> NDArray[np.float64]:
+    """Compute which share of the documents' comments holds each term.
+
+    A document joins the comments of an image, so that a word which one person in ten uses may stand in half of the
+    documents.
+
+    Parameters
+    ----------
+    captions, column
+        As in `collect`.
+    documents : Documents
+        Which images, and which terms.
+
+    Returns
+    -------
+    ndarray of float64, shape (terms,)
+        A term counts once a comment; comments without any term count, too.
+    """
+    images, terms = pa.array(documents.image_ids, pa.string()), pa.array(documents.terms, pa.string())
+    held = np.zeros(len(terms), dtype=np.int64)
+    comments = 0
+    for kept in tables.scan("captions", captions, ["image_id", column], tables.FACTUAL):
+        values = kept.filter(pc.is_in(kept["image_id"], value_set=images))[column]
+        found = pc.index_in(pc.list_flatten(values), value_set=terms)
+        known = found.is_valid()
+        uses = pa.table({"comment": pc.list_parent_indices(values).filter(known), "term": found.filter(known)})
+        different = uses.group_by(["comment", "term"]).aggregate([])["term"].to_numpy()
+        held += np.bincount(different, minlength=len(terms))
+        comments += len(values)
+    return held / max(comments, 1)
 
 
 def texts(captions: Path, column: str, documents: Documents) -> list[NDArray[np.int32]]:

@@ -10,7 +10,9 @@ from photocritic.topics.document_terms import Documents
 MIN_LETTERS = 3  # shorter tokens are mostly remains of contractions and of numbers
 
 
-def topic_terms(documents: Documents, limit: int, min_documents: int, max_document_share: float) -> list[str]:
+def topic_terms(
+    documents: Documents, limit: int, min_documents: int, max_share: float, shares: NDArray[np.float64] | None = None
+) -> list[str]:
     """Choose LDA's vocabulary: frequent terms, but none that stands nearly everywhere.
 
     "Great shot" is the commonest of all n-grams and is no sign of any subject; it would lead every topic
@@ -24,18 +26,20 @@ def topic_terms(documents: Documents, limit: int, min_documents: int, max_docume
         How many terms at most.
     min_documents : int
         In how many documents a term must stand.
-    max_document_share : float
-        A term must stand in less than this share of the documents; 1 bounds nothing.
+    max_share : float
+        A term's share must be less than this; 1 bounds nothing.
+    shares : ndarray of float64, shape (terms,), optional
+        The share of the comments that hold each term (`comment_shares`); without it, that of the documents.
 
     Returns
     -------
     list of str
         The most frequent first; equally frequent ones by the alphabet.
     """
-    share = documents.document_frequencies() / max(len(documents.image_ids), 1)
-    allowed = documents.document_frequencies() >= min_documents
-    if max_document_share < 1.0:
-        allowed &= share < max_document_share
+    held = documents.document_frequencies()
+    allowed = held >= min_documents
+    if max_share < 1.0:
+        allowed &= (held / max(len(documents.image_ids), 1) if shares is None else shares) < max_share
     return _best(documents, documents.frequencies().astype(np.float64), allowed, limit)
 
 

@@ -12,7 +12,7 @@ from photocritic.topics.topic_model import TopicModel
 # As in the scripts that AIC's authors published; the paper trains on the distribution (4.4).
 CANDIDATES = 10  # an image's likeliest topics
 TERMS = 25  # a topic's first terms
-VAGUE = 0.05  # a topic whose first term is no likelier than this is dropped
+VAGUE = 0.05  # a topic whose first term is no likelier than this labels no image
 SHOWN_TERMS = 8  # of a topic of a comment
 
 
@@ -26,6 +26,8 @@ def top_topic(
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Pick one topic an image: of its likeliest, that which shares most of its first terms with the document.
 
+    An image whose topic is vague has no label: no other topic takes its place.
+
     Parameters
     ----------
     model : TopicModel
@@ -38,7 +40,8 @@ def top_topic(
     Returns
     -------
     labels : ndarray of float64, shape (D, K)
-        One-hot rows; of equals the likelier topic, then the first. All zero where no candidate is usable.
+        One-hot rows; of equals the topic whose first term is likelier in it, then the likelier topic. All zero where
+        the topic is vague.
     labelled : ndarray of bool, shape (D,)
         Which rows have a label.
     """
@@ -47,9 +50,11 @@ def top_topic(
     np.put_along_axis(first, best, 1.0, axis=1)
     shared = (counts > 0).astype(np.float64) @ first.T
     ranked = np.argsort(-distributions, axis=1, kind="stable")[:, :CANDIDATES]
-    worth = np.where(usable(model)[ranked], np.take_along_axis(shared, ranked, axis=1), -1.0)
-    labelled = worth.max(axis=1, initial=-1.0) >= 0
-    picked = np.take_along_axis(ranked, worth.argmax(axis=1)[:, None], axis=1)[:, 0]
+    matches = np.take_along_axis(shared, ranked, axis=1)
+    equals = matches == matches.max(axis=1, keepdims=True)
+    first_probability = model.terms.max(axis=1)[ranked]
+    picked = np.take_along_axis(ranked, np.where(equals, first_probability, 0.0).argmax(axis=1)[:, None], axis=1)[:, 0]
+    labelled = usable(model)[picked]
     labels = np.zeros(distributions.shape)
     labels[np.flatnonzero(labelled), picked[labelled]] = 1.0
     return labels, labelled

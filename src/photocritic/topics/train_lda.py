@@ -14,7 +14,7 @@ from photocritic.core.errors import PhotocriticError
 from photocritic.core.outcome import Outcome
 from photocritic.topics import engines, quality
 from photocritic.topics.c_v import c_v
-from photocritic.topics.document_terms import Documents, collect, texts
+from photocritic.topics.document_terms import Documents, collect, comment_shares, texts
 from photocritic.topics.term_selection import content_words, is_content, topic_terms
 from photocritic.topics.topic_labels import VAGUE, top_topic, usable
 from photocritic.topics.topic_model import TopicModel
@@ -112,12 +112,13 @@ def _vocabulary(documents: Documents, captions: Path, params: LdaParams) -> list
         raise PhotocriticError(
             f"{captions}: no image of split train has a kept caption; lower filter.threshold or add comments"
         )
-    terms = topic_terms(documents, params.vocabulary, params.min_documents, params.max_document_share)
+    shares = comment_shares(captions, "ngrams", documents) if params.share_of == "comments" else None
+    terms = topic_terms(documents, params.vocabulary, params.min_documents, params.max_share, shares)
     if len(terms) < params.topics:
         raise PhotocriticError(
             f"lda.topics={params.topics} but the vocabulary has {len(terms)} terms (from {captions}, in at least "
-            f"{params.min_documents} and less than {params.max_document_share:.0%} of {len(documents.image_ids)} "
-            f"documents); lower lda.topics, lower lda.min_documents or raise lda.max_document_share"
+            f"{params.min_documents} of {len(documents.image_ids)} documents, and in less than {params.max_share:.0%} "
+            f"of the {params.share_of}); lower lda.topics, lower lda.min_documents or raise lda.max_share"
         )
     return terms
 
@@ -133,11 +134,11 @@ def _label(
     unlabelled = len(labelled) - int(labelled.sum())
     if not labelled.any():
         raise PhotocriticError(
-            f"lda.label=top_topic: {vague} of {len(labels[0])} topics have no term above {VAGUE}, so that no image "
-            "gets a label; set lda.label to distribution, or raise lda.topics or lda.passes"
+            f"lda.label=top_topic: {vague} of {len(labels[0])} topics have no term above {VAGUE}, and every image has "
+            "one of these; set lda.label to distribution, or raise lda.topics or lda.passes"
         )
     if unlabelled:
-        log.warning("%d images have no usable topic among their likeliest; they get no label", unlabelled)
+        log.warning("%d images have a vague topic; they get no label", unlabelled)
     _save("topics", path, [documents.image_ids[row] for row in np.flatnonzero(labelled)], labels[labelled])
     return {"topics_dropped": float(vague), "images_unlabelled": float(unlabelled)}
 
