@@ -96,6 +96,7 @@ def test_params_yaml_names_the_preset_it_was_written_from(root, tmp_path, chosen
 def test_filter_reads_its_own_sections_and_the_names_of_the_others(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "params.yaml").write_text("seed: 5\nfilter: {min_count: 3}\nlda: {topics: none}\n")
+    assert presets.for_filter(unit="sentence").filter.unit == "sentence"
     chosen = presets.for_filter(threshold="12")
     assert (chosen.seed, chosen.filter.min_count, chosen.filter.threshold) == (5, 3, 12.0)
     (tmp_path / "params.yaml").write_text("fliter: {min_count: 3}\n")

@@ -6,7 +6,7 @@ from photocritic.config import FilterParams, LanguageParams
 from photocritic.core.errors import PhotocriticError
 from photocritic.filtering import filter_interface
 from photocritic.filtering.comment_batch import Annotator, CommentBatch, ImageRecord, ImageTable
-from photocritic.filtering.filter_interface import Filter, FittedFilter, apply
+from photocritic.filtering.filter_interface import Filter, FittedFilter, apply, observe
 from photocritic.filtering.out_of_core import write_arrow
 
 ANNOTATOR = Annotator(LanguageParams())
@@ -29,8 +29,8 @@ def image(**known) -> ImageRecord:
     return ImageRecord(**usual | known)
 
 
-def batch(texts, images=None, authors=None, styles=None, known=None, start=0) -> CommentBatch:
-    """Return a batch of texts, by default each under an image of its own by an author of its own."""
+def batch(texts, images=None, authors=None, styles=None, known=None, start=0, sentences=None) -> CommentBatch:
+    """Return a batch of texts, by default each a comment under an image of its own by an author of its own."""
     count = len(texts)
     rows = pa.table(
         {
@@ -40,6 +40,7 @@ def batch(texts, images=None, authors=None, styles=None, known=None, start=0) ->
             "text": list(texts),
             "style": pa.array(styles or [None] * count, pa.string()),
             "source": ["test"] * count,
+            "sentence": pa.array(sentences or [0] * count, pa.int32()),
         }
     )
     table = KnownImages(known) if known else ImageTable(None)
@@ -57,7 +58,7 @@ def judge(rule: Filter, *batches: CommentBatch, folder=None) -> list[CommentBatc
     if isinstance(rule, FittedFilter):
         if folder is None:
             raise PhotocriticError("a filter that is fitted needs a folder")
-        observed = [write_arrow(folder / f"{place}.arrow", rule.observe(one)) for place, one in enumerate(batches)]
+        observed = [write_arrow(folder / f"{place}.arrow", observe(rule, one)) for place, one in enumerate(batches)]
         fitted = folder / "fitted"
         fitted.mkdir()
         rule.combine(observed, fitted)

@@ -6,7 +6,7 @@ from photocritic import tables
 from photocritic.core.errors import TableError
 from photocritic.filtering import out_of_core
 from photocritic.filtering.association import associate
-from photocritic.filtering.association_statistics import polarity
+from photocritic.filtering.caption_description import polarity
 
 # form, text, image, author
 FLY = "bird fly IN sky"
@@ -34,8 +34,8 @@ def in_a_folder_of_its_own(tmp_path, monkeypatch):
 def caption(number, form, text, image, author, kept=True):
     return {
         "comment_id": f"c{number}", "image_id": image, "author_id": author, "text": f"<b>{text}</b>", "style": None,
-        "source": "s", "tokens": [], "ngrams": [], "cleaned": text, "form": form, "score": 0.0, "kept": kept,
-        "reason": "" if kept else "score",
+        "source": "s", "sentence": 0, "tokens": [], "ngrams": [], "cleaned": text, "form": form, "score": 0.0,
+        "kept": kept, "reason": "" if kept else "score",
     }  # fmt: skip
 
 
@@ -101,18 +101,41 @@ def test_metrics_and_counts(corpus):
     outcome, _, _ = corpus
     assert outcome.metrics == {"forms": 4, "edges": 10, "associated_images": 6, "images_per_form": 9 / 4}
     assert outcome.tables["association_counts"] == [
-        {"set": "corpus", "captions": 12, "images": 26},
-        {"set": "repeated", "captions": 4, "images": 6},
+        {"set": "corpus", "of": "captions", "here": 12, "paper": 760_000_000},
+        {"set": "corpus", "of": "images", "here": 26, "paper": None},
+        {"set": "main", "of": "captions", "here": 4, "paper": 176_780},
+        {"set": "main", "of": "images", "here": 6, "paper": 3_967_524},
+        {"set": "paraphrase, by people", "of": "triples", "here": None, "paper": 7_570},
+        {"set": "paraphrase, automatic", "of": "triples", "here": 0, "paper": 353_560},
+        {"set": "figurative, quotations", "of": "captions", "here": None, "paper": 6_088},
+        {"set": "figurative, quotations", "of": "images", "here": None, "paper": 180_185},
+        {"set": "figurative, predicted too", "of": "captions", "here": None, "paper": 18_179},
+        {"set": "figurative, predicted too", "of": "images", "here": None, "paper": 413_698},
     ]
+
+
+def test_captions_that_share_an_object_may_paraphrase_each_other(associated):
+    """Of the dog's two captions two images each count; the cat has one caption alone, and an idea is no object."""
+    of_forms = {"dog run": "abc", "dog IN grass": "de", "cat sleep": "fg", "good idea": "hi", "idea IN head": "hi"}
+    captions = [(form, picture) for form, pictures in of_forms.items() for picture in pictures]
+    texts = {"dog run": "a dog runs", "dog IN grass": "the dog in grass", "cat sleep": "a cat sleeps",
+             "good idea": "a good idea", "idea IN head": "an idea in a head"}  # fmt: skip
+    outcome, _, _ = associated(
+        [caption(number, form, texts[form], picture, None) for number, (form, picture) in enumerate(captions)]
+    )
+    triples = {row["set"]: row["here"] for row in outcome.tables["association_counts"] if row["of"] == "triples"}
+    assert triples == {"paraphrase, by people": None, "paraphrase, automatic": 4}
 
 
 def test_percentiles(corpus):
     outcome, _, _ = corpus
-    images, tokens = outcome.tables["association_percentiles"]
-    assert images == {
-        "of": "images", "mean": 2.25, "std": 0.433, "25%": 2.0, "50%": 2.0, "75%": 2.25, "max": 3.0,
-    }  # fmt: skip
-    assert tokens["mean"] == 4.0
+    rows = {
+        (row["of"], row["statistic"]): (row["here"], row["paper"]) for row in outcome.tables["association_percentiles"]
+    }
+    assert [rows["images", name] for name in ("mean", "std", "25%", "50%", "75%", "max")] == [
+        (2.25, 22.4), (0.433, 47.6), (2.0, 4), (2.0, 10), (2.25, 25), (3.0, 4617),
+    ]  # fmt: skip
+    assert rows["tokens", "mean"] == (4.0, 4.9)
 
 
 def test_sentiment_counts_strong_words(corpus):
@@ -121,6 +144,7 @@ def test_sentiment_counts_strong_words(corpus):
     assert positive["examples"] == "Home sweet home (2)"
     assert negative == {
         "polarity": "negative", "captions": 0.25, "mean_images": 2.0, "median_images": 2.0,
+        "paper_captions": 0.02, "paper_mean_images": 19.5, "paper_median_images": 7,
         "examples": "Bad day at the office (2)",
     }  # fmt: skip
 
@@ -128,9 +152,12 @@ def test_sentiment_counts_strong_words(corpus):
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        ("happy bride and groom", "positive"),
+        ("happy bride and groom", "positive"),  # the paper's examples, these four
+        ("the rock and pool is nice and cool", "positive"),
+        ("bad day at the office", "negative"),
         ("crying lightning", "negative"),
-        ("a nice tree", "neutral"),
+        ("a bright tree, ready to burn", "positive"),
+        ("a smart phone on a clean table", "neutral"),
         ("happy but crying", "neutral"),
         ("a cat lying on a hand", "neutral"),
         ("", "neutral"),
@@ -145,6 +172,7 @@ def test_syntactic_types(corpus):
     verb, prep, adj = outcome.tables["association_syntax"]
     assert verb == {
         "type": "verb", "captions": 0.25, "images": round(3 / 9, 4), "mean_images": 3.0, "std_images": 0.0,
+        "paper_captions": 0.45, "paper_images": 0.44, "paper_mean_images": 22, "paper_std_images": 9,
         "top_words": "fly", "top_captions": "Birds flying in the sky (3)",
     }  # fmt: skip
     assert prep["top_words"] == "at, under"
@@ -160,6 +188,15 @@ def test_queries_count_an_image_once(corpus):
     assert by_images["bird"] == (3, 1)
     assert by_images["bridge"] == (2, 1)
     assert next(iter(by_images)) == "bird"
+    assert "day" not in by_images  # no object
+
+
+def test_a_comment_that_repeats_a_form_is_one_edge(associated):
+    once = [caption(1, "tree", "a tree", "a", None), caption(2, "tree", "trees", "b", None)]
+    again = caption(1, "tree", "the tree", "a", None) | {"sentence": 1}
+    _, forms, edges = associated(once)
+    _, forms_again, edges_again = associated([once[0], again, once[1]])
+    assert (forms_again, edges_again) == (forms, edges)
 
 
 @pytest.mark.parametrize("captions", [[], [caption(1, None, "a tree", "a", None)]])

@@ -40,6 +40,8 @@ MANY = [
         ["soft", "harsh", "golden", "dim"], SUBJECTS, PLACES, ["lovely", "too bright", "just right"]
     )
 ] + [("nice shot", None), ("wooow", None)]
+UNITS = pytest.mark.parametrize("unit", ["comment", "sentence"])
+SEVERAL = [(f"{text} Nice shot! i like it. {text}", style) for text, style in MANY[::2]]  # rows a comment: 4
 
 
 def write(path: Path, texts: list[tuple[str, str | None]]) -> Path:
@@ -123,12 +125,15 @@ def test_examples_of_every_rejection_and_of_every_decile(judged: tuple[list[dict
     assert {row["text"] for row in outcome.tables["score_deciles"]} <= {text for text, style in TEXTS if style is None}
 
 
-def test_the_same_bytes_in_one_batch_and_in_many(tmp_path: Path, small_batches: None) -> None:
-    params = {"score": "both", "threshold": "keep 0.5"}
-    run(tmp_path / "many", MANY, **params)
+@UNITS
+def test_the_same_bytes_in_one_batch_and_in_many(tmp_path: Path, small_batches: None, unit: str) -> None:
+    chain = ["clean", "spelling", "score", {"repeated": {"authors": 1, "images": 1}}]
+    params = {"score": ["informativeness", "agreement"], "threshold": "keep 0.5", "unit": unit}
+    params |= {"chain": chain} if unit == "sentence" else {}
+    run(tmp_path / "many", MANY + SEVERAL, **params)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(out_of_core, "SHARD", 5000)
-        run(tmp_path / "one", MANY, **params)
+        run(tmp_path / "one", MANY + SEVERAL, **params)
     for name in ("captions.parquet", "ngrams.parquet"):
         many, one = (tables.load(name.partition(".")[0], tmp_path / way / name) for way in ("many", "one"))
         assert many.drop_columns(["score"] * ("score" in many.column_names)).equals(
@@ -137,10 +142,12 @@ def test_the_same_bytes_in_one_batch_and_in_many(tmp_path: Path, small_batches: 
     assert sum(tables.load("captions", tmp_path / "many" / "captions.parquet").column("kept").to_pylist()) > 0
 
 
+@UNITS
 def test_a_run_that_broke_off_goes_on_where_it_was(
-    tmp_path: Path, small_batches: None, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, small_batches: None, monkeypatch: pytest.MonkeyPatch, unit: str
 ) -> None:
-    run(tmp_path / "whole", MANY)
+    texts = MANY if unit == "comment" else SEVERAL + MANY
+    run(tmp_path / "whole", texts, unit=unit)
     carry, done = passes.Worker.run, []
 
     def breaks(worker: passes.Worker, number: int, shard: int) -> int:
@@ -151,15 +158,43 @@ def test_a_run_that_broke_off_goes_on_where_it_was(
 
     monkeypatch.setattr(passes.Worker, "run", breaks)
     with pytest.raises(KeyboardInterrupt):
-        run(tmp_path / "broken", MANY)
+        run(tmp_path / "broken", texts, unit=unit)
     assert not (tmp_path / "broken" / "captions.parquet").exists()
     first = list(done)
     done.clear()
     monkeypatch.setattr(passes.Worker, "run", lambda *job: done.append(job[1:]) or carry(*job))
-    run(tmp_path / "broken", MANY)
+    run(tmp_path / "broken", texts, unit=unit)
     assert not set(first) & set(done), "no batch is done twice"
     for name in ("captions.parquet", "ngrams.parquet"):
         assert files.sha256(tmp_path / "whole" / name) == files.sha256(tmp_path / "broken" / name)
+
+
+def test_sentences_are_judged_each_for_itself(tmp_path: Path) -> None:
+    texts = [
+        (f"Nice shot! {INFORMATIVE} my vote", None),
+        ("wow. I like it.", "romantic"),
+        (INFORMATIVE, None),
+        ("hm", None),
+    ]
+    rows, outcome = run(tmp_path, texts, unit="sentence", threshold=8.0)
+    found = [(row["comment_id"], row["sentence"], row["text"], row["reason"]) for row in rows]
+    assert found == [
+        ("c0", 0, "Nice shot!", "too_few_tokens"),
+        ("c0", 1, INFORMATIVE, ""),
+        ("c0", 2, "my vote", "too_few_tokens"),
+        ("c1", 0, "wow. I like it.", ""),
+        ("c2", 0, INFORMATIVE, ""),
+        ("c3", 0, "hm", "too_few_tokens"),
+    ]
+    assert [outcome.metrics[name] for name in ("comments", "sentences", "kept", "kept_comments")] == [4, 6, 3, 3]
+
+
+def test_a_comment_that_is_lost_stops_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    captions = passes._captions
+    monkeypatch.setattr(passes, "_captions", lambda batch: captions(batch).slice(2))
+    with pytest.raises(GateFailed, match="captions of 2 comments, as many as went in; found 1"):
+        run(tmp_path, [("One boat. Two boats.", None), ("A dog.", None)], unit="sentence")
+    assert not (tmp_path / "captions.parquet").exists()
 
 
 def test_stylised_captions_pass_and_switches_switch(tmp_path: Path) -> None:
@@ -170,17 +205,43 @@ def test_stylised_captions_pass_and_switches_switch(tmp_path: Path) -> None:
     assert reasons[-2:] == ["", ""]
 
 
-def test_a_chain_without_a_score_counts_what_it_keeps(tmp_path: Path) -> None:
+def test_a_chain_without_a_score_scores_nothing(tmp_path: Path) -> None:
     rows, outcome = run(tmp_path, TEXTS, chain=["clean", "length"])
     assert {row["score"] for row in rows} == {0.0}
     assert "threshold" not in outcome.metrics
     assert tables.load("ngrams", tmp_path / "ngrams.parquet").num_rows > 0
 
 
+@pytest.mark.parametrize("chain", [["clean", "contest"], ["clean", "contest", "score"]])
+def test_ngrams_are_counted_over_all_but_stylised_comments(tmp_path: Path, chain: list[str]) -> None:
+    rows, _ = run(tmp_path, TEXTS, chain=chain, min_count=1)
+    counts = Counter(ngram for row in rows if row["style"] is None for ngram in row["ngrams"])
+    table = tables.load("ngrams", tmp_path / "ngrams.parquet")
+    assert dict(zip(table["ngram"].to_pylist(), table["count"].to_pylist(), strict=True)) == counts
+    assert counts["lovely_composition"] == 1, "of a comment that was rejected for its words about the contest"
+
+
 def test_a_column_of_a_filter_reaches_the_filters_of_the_next_pass(tmp_path: Path) -> None:
     texts = [("A dog on the meadow.", None)] * 3 + [("A boat in the harbor.", None)]
-    rows, _ = run(tmp_path, texts, chain=["hypernyms", {"entity_types": {"min_count": 3}}])
+    rows, _ = run(tmp_path, texts, chain=["hypernyms", {"entity_types": {"more_than": 2}}])
     assert [row["reason"] for row in rows] == ["", "", "", "rare_entity_type"]
+
+
+def test_comments_that_a_filter_could_not_check_are_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    texts = [("A dog on the meadow.", None)] * 3 + [("http://example.org/x", None)]
+    chain = [
+        "clean",
+        "empty",
+        "image_text",
+        "hypernyms",
+        {"entity_types": {"more_than": 2}},
+    ]  # counted before a pass ends
+    _, outcome = run(tmp_path, texts, chain=chain)
+    assert outcome.metrics["without_labels"] == 3
+    assert "image_text: 3 of 4 comments are on images without labels, and passed unchecked" in caplog.messages
+    assert [row["step"] for row in outcome.tables["funnel_shares"]][1:] == [
+        "image-text-based filtering", "text transformation", "entity types",
+    ]  # fmt: skip
 
 
 def test_no_comment_at_all_is_one_clear_line(tmp_path: Path) -> None:
@@ -223,13 +284,19 @@ HOSTILE = [
     "_a_b_ c_d",
     "\ud7ff\uffff",
     "o" * 3_000 + "h " + "ab" * 40 + "ccc" * 40,
+    "a. " * 6_000,
+    "\n".join("a.b!c?:)" * 3 for _ in range(500)),
 ]
 
 
-def test_hostile_texts_are_judged_and_none_is_lost(tmp_path: Path) -> None:
+@UNITS
+def test_hostile_texts_are_judged_and_none_is_lost(tmp_path: Path, unit: str) -> None:
     texts = [INFORMATIVE, *HOSTILE, "two dogs"]
-    rows, outcome = run(tmp_path, [(text, None) for text in texts], threshold=8.0)
-    assert [row["text"] for row in rows] == texts
+    rows, outcome = run(tmp_path, [(text, None) for text in texts], threshold=8.0, unit=unit)
+    found = [""] * len(texts)
+    for row in rows:
+        found[int(row["comment_id"][1:])] += row["text"] if unit == "comment" else "".join(row["text"].split())
+    assert found == (texts if unit == "comment" else ["".join(text.split()) for text in texts])
     assert outcome.metrics["comments"] == len(texts)
 
 

@@ -91,7 +91,7 @@ def test_probabilities_of_an_order_sum_to_one(found: list[str]) -> None:
 
 # AIC Figure 2; the tolerance is None where a tagger of web text judges otherwise than the authors' tagger.
 PUBLISHED = [
-    ("I love the colors here", 1.85, 0.15),
+    ("I love the colors here", 1.85, 0.2),  # at hand are comments on impression and subject, which name colors less
     ("I like the trees in the background and the softness of the water.", 28.41, 0.15),
     (
         "The post processing looks great with the water, but the top half of the photo doesn't work as well.",

@@ -34,14 +34,19 @@ def run_until_killed(worker, number, shard):
 
 passes.Worker.run = run_until_killed  # in worker processes too, which import this file
 if __name__ == "__main__":
+    params = FilterParams(unit="sentence", score="agreement", threshold="auto")
     filter_comments(folder / "comments.parquet", None, folder / "captions.parquet", folder / "ngrams.parquet",
-                    FilterParams(score="agreement", threshold="auto"), LanguageParams(), folder / "work")
+                    params, LanguageParams(), folder / "work")
 """
 
 
 @pytest.mark.timeout(240)
 def test_kill_9_at_half_way_loses_nothing(tmp_path: Path) -> None:
-    texts = [(text.replace("light", f"light{number % 97}"), style) for number in range(100) for text, style in MANY]
+    texts = [
+        (text.replace("light", f"light{number % 97}") + " Nice shot!" * (number % 3), style)
+        for number in range(100)
+        for text, style in MANY
+    ]
     script = tmp_path / "killed.py"
     script.write_text(KILLED)
     for way in ("killed", "whole"):

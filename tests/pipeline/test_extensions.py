@@ -22,6 +22,8 @@ PARAMS = {
             {"content_safety": {"classifier": "night"}},
             "score",
         ],
+        "score": ["informativeness", "variety"],
+        "threshold": "keep 0.6",
     },
     "cnn_pretrain": {"features": ["weak"], "epochs": 1},
     "lstm_train": {"model": "gru", "options": {"squash": False}, "epochs": 1},
@@ -100,6 +102,7 @@ def test_the_chain_runs_with_one_of_each(fresh, templates, tmp_path, monkeypatch
     reasons = column("data/filter/captions.parquet", "reason")
     assert reasons.count("shouting") >= 70
     assert "unsafe_image" in reasons
+    assert "uninformative" in reasons
     assert json.loads((workspace.folder / "data/lstm_train/own/model/config.json").read_text())["model"] == "gru"
     assert 0 < json.loads((workspace.folder / "reports/metrics/evaluate.json").read_text())["own.length_match"] <= 1
     assert "length over that of the nearest reference" in (workspace.folder / "reports/report.html").read_text()

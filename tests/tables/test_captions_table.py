@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from photocritic import tables
+from photocritic.core.errors import GateFailed
 
 PACKAGE = Path(tables.__file__).parents[1]
 COLUMNS = {"kept", "style"}
@@ -18,8 +19,8 @@ OTHER_ROWS = {"filtering/funnel_figures.py", "evaluation/findings.py", "ingest/t
 def caption(number, split="train", style=None, kept=True):
     return {
         "comment_id": f"c{number}", "image_id": f"{split}{number % 2}", "author_id": None, "text": f"a sky {number}",
-        "style": style, "source": "s", "cleaned": "a sky", "tokens": ["a", "sky"], "ngrams": ["sky"], "form": None,
-        "score": 21.0, "kept": kept, "reason": "" if kept else "score",
+        "style": style, "source": "s", "sentence": 0, "cleaned": "a sky", "tokens": ["a", "sky"], "ngrams": ["sky"],
+        "form": None, "score": 21.0, "kept": kept, "reason": "" if kept else "score",
     }  # fmt: skip
 
 
@@ -98,6 +99,17 @@ def test_every_caption_has_one_outcome(corpus):
 def test_a_mask_serves_tables_in_memory_too():
     table = tables.from_rows("captions", ROWS)
     assert tables.FACTUAL.mask(table).to_pylist() == [True, False, False, False, False, True]
+
+
+@pytest.mark.parametrize("places", [[0, 2], [1, 2], [0, 1, 3], [1, 0], [0, 0]])
+def test_a_comment_without_one_of_its_sentences_is_refused(places, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    others = [caption(number) for number in range(3)]
+    right = [caption(7) | {"sentence": place, "text": f"no. {place}"} for place in range(3)]
+    tables.save("captions", tmp_path / "captions.parquet", tables.from_rows("captions", [*others, *right]))
+    wrong = [caption(7) | {"sentence": place, "text": f"no. {place}"} for place in places]
+    with pytest.raises(GateFailed, match="sentence: expected"):
+        tables.save("captions", tmp_path / "captions.parquet", tables.from_rows("captions", [*others, *wrong]))
 
 
 def test_nobody_else_decides_by_these_columns():

@@ -39,6 +39,7 @@ class LstmTrainParams(Section):
     vocabulary: Positive
     min_count: Positive
     max_length: Annotated[int, Field(ge=2)]
+    punctuation: bool
     epochs: Positive
     batch_size: Positive
     optimizer: Literal["adamw", "adam", "adagrad"]

@@ -84,15 +84,15 @@ def apply(
         yaml.dump(document, stream)
 
 
-def for_filter(chain: str = "", score: str = "", threshold: str = "") -> FilterFileParams:
+def for_filter(chain: str = "", score: str = "", threshold: str = "", unit: str = "") -> FilterFileParams:
     """Return the current parameters of the filters, or the defaults where there are none, with some changes.
 
     Parameters
     ----------
     chain : str
         A preset whose `filter` section is taken.
-    score, threshold : str
-        Values of `filter.score` and `filter.threshold`; empty: as they are.
+    score, threshold, unit : str
+        Values of `filter.score`, with commas between several, `filter.threshold` and `filter.unit`; empty: as they are.
 
     Raises
     ------
@@ -106,7 +106,8 @@ def for_filter(chain: str = "", score: str = "", threshold: str = "") -> FilterF
     if chain:
         changes = _changes(chain).get("filter", {})
         _merge(document["filter"], changes)
-    document["filter"] |= {"score": score} if score else {}
+    document["filter"] |= {"score": score.split(",") if "," in score else score} if score else {}
+    document["filter"] |= {"unit": unit} if unit else {}
     document["filter"] |= {"threshold": float(threshold) if _is_number(threshold) else threshold} if threshold else {}
     return check_for_filter(document, "photocritic filter")
 

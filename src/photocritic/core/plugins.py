@@ -1,4 +1,4 @@
-"""Extensions by name: one file adds a reader, a filter, a captioner, a metric, a retriever or a table.
+"""Extensions by name: one file adds a reader, a filter, a score, a captioner, a metric, a retriever or a table.
 
 A name of params.yaml is looked for among the package's own files of that kind, then as `plugins/<kind>s/<name>.py` in
 the project, then among the entry points that installed packages offer in the group `photocritic.<kind>s`. Files of the
@@ -54,6 +54,7 @@ class Kind:
 KINDS = {
     "reader": Kind("ingest.readers", function="read(source, params, seed)", whole=True),
     "filter": Kind("filtering.filters", base="Filter"),
+    "score": Kind("filtering.scores", base="CommentScore", suffix="_score"),
     "classifier": Kind("", function="classify(image_ids)"),
     "captioner": Kind("captioning.models", function="build(config)"),
     "metric": Kind("metrics.overlap", base="Metric"),

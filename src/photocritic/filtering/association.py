@@ -14,7 +14,8 @@ from photocritic import tables
 from photocritic.config import LanguageParams
 from photocritic.core.errors import TableError
 from photocritic.core.outcome import Outcome
-from photocritic.filtering.association_statistics import Description, association_tables, describe
+from photocritic.filtering.association_statistics import association_tables
+from photocritic.filtering.caption_description import Description, describe
 from photocritic.filtering.out_of_core import ROW, whole_groups, write_arrow
 from photocritic.text import tagger
 
@@ -99,7 +100,7 @@ class _Graph:
         """Yield the edges of whole forms, and keep forms and links."""
         yield tables.from_rows("edges", [])
         for part in parts:
-            rows = part.sort_by([("form", "ascending"), (ROW, "ascending")])
+            rows = _once_a_comment(part.sort_by([("form", "ascending"), (ROW, "ascending")]))
             self._links.append(self._linked(rows))
             self._forms.append(_summary(rows))
             yield rows.select(["form", "image_id", "comment_id", "text"]).append_column(
@@ -123,6 +124,13 @@ class _Graph:
         before = sum(known.num_rows for known in self._forms)
         pairs = np.unique((before + forms) * len(self.image_ids) + images.to_numpy())
         return np.stack(np.divmod(pairs, len(self.image_ids)), axis=1)
+
+
+def _once_a_comment(rows: pa.Table) -> pa.Table:
+    """Return rows, sorted by form and number, without those whose comment has said the form in an earlier sentence."""
+    names = [rows.column(name).to_numpy(zero_copy_only=False) for name in ("form", "comment_id")]
+    again = [column[1:] == column[:-1] for column in names]
+    return rows.filter(pa.array(np.append(True, ~(again[0] & again[1]))[: rows.num_rows]))
 
 
 def _summary(rows: pa.Table) -> pa.Table:

@@ -1,84 +1,30 @@
-"""Statistics of repeated captions: Tables 1, 2, 4 and 5 and Figure 3 of Déjà, from a description of each caption."""
+"""Tables 1, 2, 4 and 5 and Figure 3 of Déjà for repeated captions, beside the paper's figures."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import islice
-from typing import Any, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from photocritic.text import Syntax, Tagger, base, caption_tokens, coarse, heads, syntax, tag_titles_again
+from photocritic.filtering.caption_description import Description
 
 Rows = list[dict[str, Any]]
 
 _TOP_WORDS, _TOP_CAPTIONS, _TOP_QUERIES, _EXAMPLES = 20, 5, 10, 2  # as many as the paper shows, at most
-Polarity = Literal["positive", "negative", "neutral"]
 
-_BATCH = 10_000  # captions that are tagged together
-# VADER's people rated words from -4 to 4; Déjà counted the words that its own lexicon called strong.
-_STRONG = 2.0
-_PLAIN = frozenset({"hand", "kind", "lying", "pita", "suspended", "tops"})  # of a photograph these say what is seen
-
-
-class Description(NamedTuple):
-    """A caption's length, sentiment, syntactic type and nouns.
-
-    Attributes
-    ----------
-    tokens : int
-        Words, as captioners read them.
-    polarity : {"positive", "negative", "neutral"}
-        See `polarity`.
-    syntax : {"verb", "prep", "adj", "none"}
-        See `text.syntax`.
-    heads : list of str
-        The words that make it of this kind.
-    nouns : list of str
-        Its common nouns, as base forms.
-    """
-
-    tokens: int
-    polarity: Polarity
-    syntax: Syntax
-    heads: list[str]
-    nouns: list[str]
-
-
-def describe(captions: Sequence[str], tagger: Tagger) -> Iterator[Description]:
-    """Yield descriptions of captions in order, tagging many at a time."""
-    waiting = iter(captions)
-    while batch := list(islice(waiting, _BATCH)):
-        for text, tagged in zip(batch, tag_titles_again(batch, tagger.tag(batch), tagger.tag), strict=True):
-            tokens, kind = caption_tokens(text), syntax(tagged)
-            nouns = [base(word, lemma) for word, tag, lemma in zip(*tagged, strict=True) if coarse(tag) == "NOUN"]
-            yield Description(len(tokens), polarity(tokens), kind, heads(tagged, kind), nouns)
-
-
-def polarity(tokens: Sequence[str]) -> Polarity:
-    """Return whether a caption has more strongly positive or more strongly negative words (Déjà Table 4).
-
-    References
-    ----------
-    C. J. Hutto and E. Gilbert, "VADER: a parsimonious rule-based model for sentiment analysis of social media text",
-    ICWSM 2014: the lexicon, which takes the place of the paper's (Wilson et al., 2005), whose licence is not free.
-    """
-    balance = sum(map(_strong_words().get, tokens, [0] * len(tokens)))
-    if balance == 0:
-        return "neutral"
-    return "positive" if balance > 0 else "negative"
-
-
-@cache
-def _strong_words() -> dict[str, int]:
-    """Return 1 for strongly positive words and -1 for strongly negative ones."""
-    from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
-
-    lexicon = SentimentIntensityAnalyzer().lexicon
-    strong = {word: valence for word, valence in lexicon.items() if abs(valence) >= _STRONG and word not in _PLAIN}
-    return {word: 1 if valence > 0 else -1 for word, valence in strong.items()}
+# What the paper publishes. Pairs were crawled; images may have several.
+_PAPER_COUNTS: dict[tuple[str, str], int] = {
+    ("corpus", "captions"): 760_000_000,
+    ("main", "captions"): 176_780, ("main", "images"): 3_967_524,
+    ("paraphrase, by people", "triples"): 7_570, ("paraphrase, automatic", "triples"): 353_560,
+    ("figurative, quotations", "captions"): 6_088, ("figurative, quotations", "images"): 180_185,
+    ("figurative, predicted too", "captions"): 18_179, ("figurative, predicted too", "images"): 413_698,
+}  # fmt: skip
+_PAPER_PERCENTILES = {"images": (22.4, 47.6, 4, 10, 25, 4617), "tokens": (4.9, 3.3, 3, 4, 5, 178)}
+_PAPER_SENTIMENT = {"positive": (0.08, 20, 8), "negative": (0.02, 19.5, 7)}
+_PAPER_SYNTAX = {"verb": (0.45, 0.44, 22, 9), "prep": (0.44, 0.41, 21, 9), "adj": (0.11, 0.15, 30, 15)}
 
 
 def association_tables(
@@ -102,19 +48,17 @@ def association_tables(
     dict of str to list of dict
         `association_counts` (Table 1), `association_percentiles` (Table 2), `association_sentiment` (Table 4),
         `association_syntax` (Table 5), `association_queries_by_images` and `association_queries_by_captions`
-        (Figure 3). Shares lie between 0 and 1.
+        (Figure 3). Shares lie between 0 and 1. Columns that begin with `paper` hold the published figures; of Table 1's
+        sets, quotations and people's paraphrases are not made here.
     """
     images = np.bincount(links[:, 0], minlength=len(found))
     captions = forms.column("caption").to_pylist()
     by_images, by_captions = _queries(found, links)
     return {
-        "association_counts": [
-            {"set": "corpus", **corpus},
-            {"set": "repeated", "captions": len(found), "images": len(np.unique(links[:, 1]))},
-        ],
+        "association_counts": _counts(found, images, len(np.unique(links[:, 1])), corpus),
         "association_percentiles": [
-            {"of": "images", **_percentiles(images)},
-            {"of": "tokens", **_percentiles(np.array([description.tokens for description in found]))},
+            *_percentiles("images", images),
+            *_percentiles("tokens", np.array([description.tokens for description in found])),
         ],
         "association_sentiment": _sentiment(captions, found, images),
         "association_syntax": _syntax(captions, found, images),
@@ -123,9 +67,34 @@ def association_tables(
     }
 
 
-def _percentiles(values: NDArray[np.int64]) -> dict[str, float]:
-    quartiles = {f"{share}%": float(np.percentile(values, share)) for share in (25, 50, 75)}
-    return {"mean": _rounded(values.mean()), "std": _rounded(values.std()), **quartiles, "max": float(values.max())}
+def _counts(found: Sequence[Description], images: NDArray[np.int64], associated: int, corpus: dict[str, int]) -> Rows:
+    """Return the sizes of the sets.
+
+    The paper makes two automatic paraphrases a caption, under an image each, from captions that share physical-object
+    nouns (section 5); so many could be made here.
+    """
+    captions_of = Counter(noun for description in found for noun in set(description.nouns))
+    shares = np.array([any(captions_of[noun] > 1 for noun in description.nouns) for description in found])
+    here: dict[tuple[str, str], int] = {
+        **{("corpus", of): count for of, count in corpus.items()},
+        ("main", "captions"): len(found),
+        ("main", "images"): associated,
+        ("paraphrase, automatic", "triples"): int(np.minimum(images, 2)[shares].sum()),
+    }
+    keys = dict.fromkeys([*list(here)[: len(corpus)], *_PAPER_COUNTS])
+    return [
+        {"set": name, "of": of, "here": here.get((name, of)), "paper": _PAPER_COUNTS.get((name, of))}
+        for name, of in keys
+    ]
+
+
+def _percentiles(of: str, values: NDArray[np.int64]) -> Rows:
+    here = {"mean": _rounded(values.mean()), "std": _rounded(values.std())}
+    here |= {f"{share}%": float(np.percentile(values, share)) for share in (25, 50, 75)} | {"max": float(values.max())}
+    return [
+        {"of": of, "statistic": name, "here": value, "paper": paper}
+        for (name, value), paper in zip(here.items(), _PAPER_PERCENTILES[of], strict=True)
+    ]
 
 
 def _sentiment(captions: list[str], found: Sequence[Description], images: NDArray[np.int64]) -> Rows:
@@ -139,6 +108,7 @@ def _sentiment(captions: list[str], found: Sequence[Description], images: NDArra
                     "captions": _rounded(len(own) / len(found)),
                     "mean_images": _rounded(images[own].mean()),
                     "median_images": float(np.median(images[own])),
+                    **_paper(("captions", "mean_images", "median_images"), _PAPER_SENTIMENT[polarity]),
                     "examples": _examples(captions, images, own[:_EXAMPLES]),
                 }
             )
@@ -158,6 +128,7 @@ def _syntax(captions: list[str], found: Sequence[Description], images: NDArray[n
                     "images": _rounded(images[own].sum() / images.sum()),
                     "mean_images": _rounded(images[own].mean()),
                     "std_images": _rounded(images[own].std()),
+                    **_paper(("captions", "images", "mean_images", "std_images"), _PAPER_SYNTAX.get(kind)),
                     "top_words": ", ".join(word for word, _ in _ranked(words)[:_TOP_WORDS]),
                     "top_captions": _examples(captions, images, own[:_TOP_CAPTIONS]),
                 }
@@ -184,6 +155,10 @@ def _queries(found: Sequence[Description], links: NDArray[np.int64]) -> tuple[Ro
         for counts in (images, captions)
     )
     return by_images[:_TOP_QUERIES], by_captions[:_TOP_QUERIES]
+
+
+def _paper(names: Sequence[str], figures: Sequence[float | None] | None) -> dict[str, float | None]:
+    return {f"paper_{name}": figure for name, figure in zip(names, figures or [None] * len(names), strict=True)}
 
 
 def _examples(captions: list[str], images: NDArray[np.int64], places: NDArray[np.int64]) -> str:

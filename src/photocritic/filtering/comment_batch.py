@@ -6,7 +6,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from photocritic import tables
 from photocritic.config import LanguageParams
@@ -116,9 +118,9 @@ class CommentBatch:
     Attributes
     ----------
     start : int
-        The first comment's row in the comments table.
+        The first row's number (`out_of_core.ROW`).
     rows : pyarrow.Table
-        The comments table's columns, unchanged.
+        The comments table's columns and `sentence`, a row a comment or a sentence (`comment_sentences.split_comments`).
     annotator : Annotator
         Tags and parses texts.
     images : ImageTable
@@ -150,6 +152,12 @@ class CommentBatch:
         """Which comments are stylised captions: material for augmentation, no factual captions (see `apply`)."""
         styled: list[bool] = tables.STYLED.mask(self.rows).to_pylist()
         return styled
+
+    @cached_property
+    def comments(self) -> NDArray[np.int64]:
+        """Each row's comment, as the place of its first sentence; every row's own where comments are judged whole."""
+        first = self.rows.column("sentence").to_numpy() == 0
+        return np.maximum.accumulate(np.where(first, np.arange(len(self)), 0))
 
     @cached_property
     def image_ids(self) -> list[str]:
@@ -195,6 +203,14 @@ class CommentBatch:
     def set_ngrams(self, ngrams: list[list[str]]) -> None:
         """Set n-grams that were made of the same texts before."""
         self._ngrams = dict(enumerate(ngrams))
+
+    def select(self, rows: list[int]) -> "CommentBatch":
+        """Return some of the comments, whose rows then no longer follow each other from `start` on."""
+        return CommentBatch(
+            self.start, self.rows.take(pa.array(rows, pa.int64())), self.annotator, self.images,
+            [self.texts[row] for row in rows], [self.reasons[row] for row in rows],
+            {name: [values[row] for row in rows] for name, values in self.columns.items()},
+        )  # fmt: skip
 
     def rewrite(self, texts: list[str]) -> None:
         """Replace the texts, and drop what was computed from a text that changes."""

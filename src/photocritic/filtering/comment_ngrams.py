@@ -9,12 +9,13 @@ from photocritic.config import FilterFileParams, Params
 from photocritic.core.errors import CorpusError
 from photocritic.filtering import filter_interface
 from photocritic.filtering.comment_batch import Annotator
-from photocritic.filtering.filters.clean import Clean, clean
+from photocritic.filtering.filters.clean import Clean
 from photocritic.filtering.informativeness import ngrams
 from photocritic.ingest.admission import flaw_in_text
 from photocritic.ingest.parsing import encoding
 from photocritic.ingest.parsing.entries import TEXT
 from photocritic.ingest.parsing.rows import SUFFIXES, Row, read_rows
+from photocritic.text.cleaning import clean
 
 PLAIN = ".txt"
 _BATCH = 1000  # comments that are tagged together

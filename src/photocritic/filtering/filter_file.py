@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -25,7 +26,7 @@ _PARQUET = b"PAR1"
 _BESIDE = (".ngrams.parquet", ".graph", ".quarantine.parquet", ".tables")  # what is written beside the table
 
 
-def filter_file(comments: Path, out: Path, params: FilterFileParams | Params) -> Outcome:
+def filter_file(comments: Path, out: Path, params: FilterFileParams | Params, asked: Sequence[str] = ()) -> Outcome:
     """Judge every comment of a CSV, TSV or JSON Lines file.
 
     Parameters
@@ -38,6 +39,8 @@ def filter_file(comments: Path, out: Path, params: FilterFileParams | Params) ->
         and captions that repeat with their images to a folder `.graph` where the chain looks for such.
     params : FilterFileParams or Params
         The `filter` and `language` sections say how to judge.
+    asked : sequence of str
+        Ids of comments whose scores are explained in the table `near_misses`.
 
     Returns
     -------
@@ -59,16 +62,31 @@ def filter_file(comments: Path, out: Path, params: FilterFileParams | Params) ->
     journal = out.with_name(f".{out.stem}.json")
     _refuse_to_replace(out, comments, journal)
     with TemporaryDirectory(prefix="photocritic-filter-") as folder:
-        alone = Path(folder) / comments.name  # away from any images beside it, which nobody asked to read
-        alone.symlink_to(comments.absolute())
-        tables = Path(folder) / "tables"
-        try:
-            wanted = {"reader": "folder", "source": str(alone), "max_quarantined": 1.0}
-            read = ingest(IngestParams.model_validate(wanted), params.seed, tables, text_only=True)
-        except CorpusError as error:
-            raise CorpusError(str(error).replace(str(alone), str(comments))) from None
+        # None of its rows is held back unless the file says so: all of them are fitted on.
+        shares = {} if params.filter.fit == "all" else {"val_share": 0.0, "test_share": 0.0}
+        read, counts = ingest_file(comments, Path(folder), params.seed, **shares)
         with generation(journal):
-            return Outcome(metrics=read.metrics) + _judge(tables, out, params, bool(read.metrics["rows_quarantined"]))
+            return Outcome(metrics=counts) + _judge(read, out, params, bool(counts["rows_quarantined"]), asked)
+
+
+def ingest_file(comments: Path, folder: Path, seed: int, **shares: float) -> tuple[Path, dict[str, float]]:
+    """Read a file of comments, and nothing beside it, into tables in an empty folder; return their folder and counts.
+
+    Raises
+    ------
+    CorpusError
+        The file is missing, or has no column of images or texts.
+    """
+    if not comments.is_file():
+        raise CorpusError(f"{comments}: no such file of comments")
+    alone = folder / comments.name  # away from any images beside it, which nobody asked to read
+    alone.symlink_to(comments.absolute())
+    try:
+        wanted: dict[str, object] = {"reader": "folder", "source": str(alone), "max_quarantined": 1.0}
+        read = ingest(IngestParams.model_validate(wanted | shares), seed, folder / "tables", text_only=True)
+    except CorpusError as error:
+        raise CorpusError(str(error).replace(str(alone), str(comments))) from None
+    return folder / "tables", read.metrics
 
 
 def _refuse_to_replace(out: Path, comments: Path, journal: Path) -> None:
@@ -92,11 +110,15 @@ def _columns(path: Path) -> list[str]:
         return []
 
 
-def _judge(read: Path, out: Path, params: FilterFileParams | Params, quarantined: bool) -> Outcome:
+def _judge(
+    read: Path, out: Path, params: FilterFileParams | Params, quarantined: bool, asked: Sequence[str]
+) -> Outcome:
     captions, images = aside(out), read / "images.parquet"
     work = out.with_name(f".{out.name}.work")  # beside the table, so that a run that was killed can go on
     ngrams = aside(out.with_suffix(".ngrams.parquet"))
-    outcome = filter_comments(read / "comments.parquet", images, captions, ngrams, params.filter, params.language, work)
+    outcome = filter_comments(
+        read / "comments.parquet", images, captions, ngrams, params.filter, params.language, work, asked
+    )
     outcome.tables["dataset_statistics"] = dataset_statistics(captions, images)
     graph, rejected = aside(out.with_suffix(".graph")), aside(out.with_suffix(".quarantine.parquet"))
     if any(isinstance(rule, Repeated) for rule in filter_interface.chain(params.filter)):

@@ -62,6 +62,9 @@ class Filter(ABC):
         The columns that it reads and that filters before it must add.
     adds : dict of str to pyarrow.DataType
         The columns that it adds for the filters after it; `form` and `score` are written to the captions table.
+    counted : dict of str to str
+        Those of its columns, of True and False, whose number of True is a metric of the run; and what the log says of
+        such comments where there are any: "3 of 20 comments ...".
     """
 
     paper: ClassVar[str] = ""
@@ -69,6 +72,7 @@ class Filter(ABC):
     rejects_styled: ClassVar[bool] = False
     reads: ClassVar[tuple[str, ...]] = ()
     adds: ClassVar[dict[str, pa.DataType]] = {}
+    counted: ClassVar[dict[str, str]] = {}
     Options: ClassVar[type[Block]] = NoOptions
 
     def __init__(self, options: Block, params: FilterParams) -> None:
@@ -84,8 +88,23 @@ class FittedFilter(Filter):
     """A filter that must see the whole corpus before it judges.
 
     Batches are observed in any order and by any process; what was observed is then combined once, in the order of the
-    batches, into files that every process loads.
+    batches, into files that every process loads. Where `filter.fit` is `train`, `observe` is asked about the comments
+    of training images alone, but for filters that decide on each row.
+
+    Attributes
+    ----------
+    decides : bool
+        Whether `combine` decides on each row, so that it must be shown all of them; it learns from the rows that
+        `learns_from` names.
     """
+
+    decides: ClassVar[bool] = False
+
+    def learns_from(self, batch: CommentBatch) -> list[bool]:
+        """Return which comments the filter is fitted on: all of them, or those of training images (`filter.fit`)."""
+        if self.params.fit == "all":
+            return [True] * len(batch)
+        return [batch.images.get(image_id).split == "train" for image_id in batch.image_ids]
 
     @abstractmethod
     def observe(self, batch: CommentBatch) -> pa.Table:
@@ -106,6 +125,12 @@ class FittedFilter(Filter):
     @abstractmethod
     def load(self, folder: Path) -> None:
         """Load what `combine` wrote."""
+
+
+def observe(rule: FittedFilter, batch: CommentBatch) -> pa.Table:
+    """Return what a filter observes of a batch, or of the part of it that the filter is fitted on."""
+    rows = [row for row, wanted in enumerate(rule.learns_from(batch)) if wanted]
+    return rule.observe(batch if rule.decides or len(rows) == len(batch) else batch.select(rows))
 
 
 def apply(rule: Filter, batch: CommentBatch) -> CommentBatch:

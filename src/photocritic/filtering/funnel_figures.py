@@ -23,20 +23,20 @@ def filter_figures(outcome: Outcome, params: FilterParams) -> "dict[str, Figure]
     """
     threshold = outcome.metrics.get("threshold")
     return {
-        "scores": score_figure(outcome.plots["scores"], params.score, threshold, params.upper),
+        "scores": score_figure(outcome.plots["scores"], params.scores, threshold, params.upper),
         "funnel": funnel_figure(outcome.plots["funnel"]),
     }
 
 
-def score_figure(rows: list[Row], score: str, threshold: float | None, upper: float | None) -> "Figure":
+def score_figure(rows: list[Row], names: list[str], threshold: float | None, upper: float | None) -> "Figure":
     """Draw how many comments have each score, kept and rejected, and the share that each threshold would keep.
 
     Parameters
     ----------
     rows : list of dict
         `score`, `kept`, `rejected` and `share_above` (0 to 1), by score.
-    score : str
-        The score's name.
+    names : list of str
+        The names of the scores that decided.
     threshold, upper : float or None
         Where the score was cut.
     """
@@ -52,7 +52,8 @@ def score_figure(rows: list[Row], score: str, threshold: float | None, upper: fl
     if upper is not None:
         axes.axvline(upper, color="tab:red", linestyle="--", label=f"upper {upper:.4g}")
     last = max((row["score"] for row in rows if row["kept"] or row["rejected"]), default=1)
-    axes.set(xlabel=f"{score} (the last bar: {scores[-1]} and above)", ylabel="comments", xlim=(0, last + 1))
+    label = f"{' x '.join(names)} (the last bar: {scores[-1]} and above)"
+    axes.set(xlabel=label, ylabel="comments", xlim=(0, last + 1))
     share = axes.twinx()
     share.plot(scores, [row["share_above"] for row in rows], color="tab:green")
     share.set(ylabel="share that a threshold there keeps", ylim=(0, 1))

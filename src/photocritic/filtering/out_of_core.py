@@ -12,8 +12,11 @@ import pyarrow.compute as pc
 from photocritic.core.files import atomic_file, writable
 
 PART = 200_000  # rows that are held in memory together, on average
-SHARD = 5_000  # comments in a batch; no batch begins in one shard and ends in another
-ROW = "row"  # the column that every grouped table has: the comment's row in the comments table
+SHARD = 5_000  # comments in a batch
+# Row numbers of a batch, more than it has rows: a row's number is unique and in order, however many sentences the
+# comments of the batches before have.
+SPAN = 1_000_000_000
+ROW = "row"  # the column that every grouped table has: the row's number
 _MERGED = 2_000_000  # rows of partial counts that wait at most before they are merged
 _OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4")
 
@@ -100,7 +103,7 @@ def decide_by_group(observed: list[Path], key: str, decide: Callable[[pa.Table],
         Where the decisions are written, for `load_decisions`.
     """
     judged = map(decide, whole_groups(observed, key, folder / "parts"))
-    for path in _distribute(judged, folder / "decided", lambda table: table.column(ROW).to_numpy() // SHARD):
+    for path in _distribute(judged, folder / "decided", lambda table: table.column(ROW).to_numpy() // SPAN):
         write_arrow(folder / path.name / "decisions.arrow", _gathered(path))
     shutil.rmtree(folder / "decided", ignore_errors=True)
 
@@ -124,7 +127,7 @@ def whole_groups(observed: list[Path], key: str, folder: Path) -> Iterator[pa.Ta
 
 
 def load_decisions(folder: Path, start: int, count: int) -> pa.Table | None:
-    """Load the decisions on the `count` comments from row `start` on, in the order of `row`; None where there are none.
+    """Load the decisions on a batch's `count` rows from `start` on, in the order of `row`; None where there are none.
 
     Parameters
     ----------
@@ -133,7 +136,7 @@ def load_decisions(folder: Path, start: int, count: int) -> pa.Table | None:
     start, count : int
         The batch's first row and its length.
     """
-    path = folder / f"{start // SHARD:06d}" / "decisions.arrow"
+    path = folder / f"{start // SPAN:06d}" / "decisions.arrow"
     if not path.exists():
         return None
     table = read_arrow(path)

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from photocritic import tables
@@ -19,7 +20,8 @@ from photocritic.config import FilterParams, LanguageParams
 from photocritic.core.errors import PhotocriticError
 from photocritic.filtering import filter_interface, out_of_core
 from photocritic.filtering.comment_batch import Annotator, CommentBatch, ImageTable
-from photocritic.filtering.filter_interface import Filter, FittedFilter, apply
+from photocritic.filtering.comment_sentences import split_comments
+from photocritic.filtering.filter_interface import Filter, FittedFilter, apply, observe
 from photocritic.filtering.out_of_core import read_arrow, write_arrow
 
 _STRINGS = pa.list_(pa.string())
@@ -115,18 +117,18 @@ class Worker:
         for rule in rules:
             apply(rule, batch)
         if observer is None:
-            write_arrow(self._job.output(number, shard), _captions(batch))
+            write_arrow(self._job.output(number, shard), self._last(batch))
         else:
-            write_arrow(self._job.observed(number, shard), observer.observe(batch))
+            write_arrow(self._job.observed(number, shard), observe(observer, batch))
             write_arrow(self._job.output(number, shard), self._between(batch))
-        return len(batch)
+        return len(np.unique(batch.comments))
 
     def _first(self, shard: int) -> CommentBatch:
         """Load a batch of comments."""
-        start = shard * out_of_core.SHARD
-        rows = tables.part("comments", self._job.comments, start, out_of_core.SHARD)
+        comments = tables.part("comments", self._job.comments, shard * out_of_core.SHARD, out_of_core.SHARD)
+        rows = split_comments(comments, self._job.params.unit, self._annotator.tag)
         texts = rows.column("text").to_pylist()
-        return CommentBatch(start, rows, self._annotator, self._images, texts, [""] * len(texts))
+        return CommentBatch(shard * out_of_core.SPAN, rows, self._annotator, self._images, texts, [""] * len(texts))
 
     def _next(self, number: int, shard: int) -> CommentBatch:
         """Load a batch as the pass before has left it."""
@@ -134,7 +136,7 @@ class Worker:
         own = [name for name in table.column_names if name.startswith("_")]
         known: dict[str, list[Any]] = {name: table.column(name).to_pylist() for name in own}
         batch = CommentBatch(
-            shard * out_of_core.SHARD, table.drop_columns(own), self._annotator, self._images,
+            shard * out_of_core.SPAN, table.drop_columns(own), self._annotator, self._images,
             known.pop(_TEXTS), known.pop(_REASONS),
         )  # fmt: skip
         if _NGRAMS in known:
@@ -150,6 +152,11 @@ class Worker:
             columns[_NGRAMS] = pa.array(batch.ngrams(), _STRINGS)
         columns |= {_ADDED + name: pa.array(values, kinds[name]) for name, values in batch.columns.items()}
         return _with(batch.rows, columns)
+
+    def _last(self, batch: CommentBatch) -> pa.Table:
+        """Return the rows of the captions table, and the columns that are counted on their way there."""
+        counted = [name for rule in self._job.chain for name in rule.counted]
+        return _with(_captions(batch), {name: pa.array(batch.column(name), pa.bool_()) for name in counted})
 
 
 def _captions(batch: CommentBatch) -> pa.Table:

@@ -1,5 +1,6 @@
 """Numbers and examples of one filter run, and CC's Table 3: how many captions of how many words it has left."""
 
+import logging
 import zlib
 from bisect import bisect_right
 from collections import Counter
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from photocritic import tables
 from photocritic.core.outcome import Outcome
 from photocritic.filtering.filter_interface import Filter
+from photocritic.filtering.funnel_shares import funnel_shares
 from photocritic.filtering.informativeness import Vocabulary
 
 SPLITS = ("train", "val", "test")
@@ -28,6 +30,7 @@ _DECILES = 10
 _COLUMNS = ["comment_id", "text", "cleaned", "score", "reason"]  # of a comment that is shown
 
 Row = dict[str, Any]
+_LOG = logging.getLogger(__name__)
 
 
 class Summary:
@@ -39,11 +42,15 @@ class Summary:
         The filters, so that a reason which never came up is reported as 0.
     threshold : float or None
         The least score that was kept; None where no score decides.
+    unit : str
+        comment or sentence (`filter.unit`): what a row is.
     """
 
-    def __init__(self, chain: list[Filter], threshold: float | None) -> None:
-        self._chain, self._threshold = chain, threshold
+    def __init__(self, chain: list[Filter], threshold: float | None, unit: str = "comment") -> None:
+        self._chain, self._threshold, self._unit = chain, threshold, unit
+        self._comments = self._kept_comments = 0
         self._found: Counter[str] = Counter()
+        self._counted = {name: 0 for rule in chain for name in rule.counted}
         self._bins = np.zeros((LAST + 1, 2), np.int64)  # by score, and by whether kept
         self._styled, self._kept_tokens, self._score = 0, 0, 0.0
         self._examples: dict[str, _Sample] = {}
@@ -52,11 +59,14 @@ class Summary:
 
     def watch(self, judged: Iterable[pa.Table]) -> Iterator[pa.Table]:
         """Yield captions and count their rows."""
-        for table in judged:
+        for table in map(self._count, judged):
             reasons = table.column("reason").combine_chunks().dictionary_encode()
             scores = table.column("score").to_numpy()
             kept, plain = (np.asarray(view.mask(table)) for view in (tables.KEPT, tables.UNSTYLED))
-            hashes = np.array([zlib.crc32(name.encode()) for name in table.column("comment_id").to_pylist()])
+            hashes = _hashes(table)
+            first = table.column("sentence").to_numpy() == 0
+            self._comments += int(first.sum())
+            self._kept_comments += len(np.unique(np.cumsum(first)[kept]))  # a batch has whole comments
             found = reasons.indices.to_numpy(zero_copy_only=False)
             for place, reason in enumerate(reasons.dictionary.to_pylist()):
                 self._found[reason] += int((found == place).sum())
@@ -70,19 +80,25 @@ class Summary:
             self._kept_tokens += len(table.column("tokens").combine_chunks().filter(pa.array(kept)).flatten())
             yield table
 
+    def _count(self, table: pa.Table) -> pa.Table:
+        """Return a table without the columns that filters have counted (`Filter.counted`)."""
+        for name in self._counted:
+            self._counted[name] += int(pc.sum(table.column(name)).as_py() or 0)
+        return table.drop_columns(list(self._counted))
+
     def outcome(self, rows: int, vocabulary: Vocabulary) -> Outcome:
         """Return the stage's outcome.
 
         Parameters
         ----------
         rows : int
-            Comments written.
+            Comments, or sentences, written.
         vocabulary : Vocabulary
             The corpus's n-grams.
         """
         kept = self._found[""]
         metrics: dict[str, float] = {
-            "comments": rows,
+            "comments": self._comments,
             "kept": kept,
             "kept_share": kept / rows,
             "styled": self._styled,
@@ -91,16 +107,20 @@ class Summary:
             "unigrams": vocabulary.size(1),
             "bigrams": vocabulary.size(2),
         }
+        if self._unit == "sentence":
+            metrics |= {"sentences": rows, "kept_comments": self._kept_comments}
         if self._threshold is not None:
             metrics["threshold"] = self._threshold
         reasons = [reason for rule in self._chain for reason in rule.reasons]
-        metrics |= {f"rejected_{reason}": self._found[reason] for reason in reasons}
-        return Outcome(
+        metrics |= {f"rejected_{reason}": self._found[reason] for reason in reasons} | self._counted
+        self._log_counted(rows)
+        funnel = self._funnel(rows)
+        outcome = Outcome(
             metrics={name: float(value) for name, value in metrics.items()},
             plots={
                 "scores": self._histogram(),
                 "reasons": self._reason_rows(reasons, kept),
-                "funnel": self._funnel(rows),
+                "funnel": funnel,
             },
             tables={
                 "rejected_examples": self._rejected(reasons),
@@ -108,6 +128,15 @@ class Summary:
                 "random_examples": self._random(),
             },
         )
+        if shares := funnel_shares(funnel):
+            outcome.tables["funnel_shares"] = shares
+        return outcome
+
+    def _log_counted(self, rows: int) -> None:
+        for rule in self._chain:
+            for name, meaning in rule.counted.items():
+                if count := self._counted[name]:
+                    _LOG.warning("%s: %s of %s comments %s", _name(rule), f"{count:,}", f"{rows:,}", meaning)
 
     def _histogram(self) -> list[Row]:
         """Return numbers of kept and rejected comments by score, and the share that a threshold there would keep."""
@@ -128,7 +157,7 @@ class Summary:
         for rule in self._chain:
             rejected = sum(self._found[reason] for reason in rule.reasons)
             left -= rejected
-            funnel.append({"filter": type(rule).__module__.rpartition(".")[2], "rejected": rejected, "left": left})
+            funnel.append({"filter": _name(rule), "rejected": rejected, "left": left})
         return funnel
 
     def _rejected(self, reasons: list[str]) -> list[Row]:
@@ -156,6 +185,17 @@ class Summary:
             spread = tenth[:: max(1, len(tenth) // _SHOWN)][:_SHOWN]
             shown += [{"decile": decile + 1, "score": round(row["score"], 2), "text": row["text"]} for row in spread]
         return shown
+
+
+def _name(rule: Filter) -> str:
+    return type(rule).__module__.rpartition(".")[2]
+
+
+def _hashes(table: pa.Table) -> NDArray[np.int64]:
+    """Return a hash of each row by which it is drawn: of the comment's id and, from the second on, of the sentence."""
+    names, places = (table.column(name).to_pylist() for name in ("comment_id", "sentence"))
+    keys = (f"{name} {place}" if place else name for name, place in zip(names, places, strict=True))
+    return np.array([zlib.crc32(key.encode()) for key in keys])
 
 
 def _histogram(scores: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from photocritic.tables.comments_table import CHECKS, COLUMNS
 from photocritic.tables.table import ForeignKey, Table, TableView
 from photocritic.tables.table_store import scan
+from photocritic.validation import Failure
 from photocritic.validation.checks import between, holds, no_names, reason_where_rejected
 
 KEPT = TableView(("kept",), lambda rows: pc.fill_null(rows.column("kept"), False))
@@ -60,12 +63,28 @@ def _has_words_of_its_text(table: pa.Table) -> pa.Array:
     return pa.array(own, pa.bool_())
 
 
+def _sentences_out_of_order(path: Path) -> list[Failure]:
+    """Return a failure where a comment's sentences are not 0, 1, 2, ... in rows that follow each other."""
+    wrong, last = 0, ("", -1)
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(columns=["comment_id", "sentence"]):
+            ids, places = batch["comment_id"].to_numpy(False), batch["sentence"].to_numpy(False)
+            before = np.append([last[0]], ids)[:-1]
+            expected = np.where(ids == before, np.append([last[1]], places)[:-1] + 1, 0)
+            wrong += int((places != expected).sum())
+            last = (ids[-1], places[-1]) if len(ids) else last
+    return [Failure("each comment's sentences in order from 0 on", "sentence", f"{wrong} others")] if wrong else []
+
+
 CAPTIONS = Table(
     name="captions",
     row="a comment, or a sentence of one, kept or rejected with a reason, never both",
     columns=pa.schema(
         [
-            *COLUMNS,
+            *COLUMNS,  # `text` of a sentence is that sentence as written
+            pa.field(
+                "sentence", pa.int32(), nullable=False
+            ),  # place in the comment; 0 of a comment that is judged whole
             pa.field("cleaned", pa.string(), nullable=False),  # the text as the filters have left it
             pa.field("tokens", pa.list_(pa.string()), nullable=False),  # lower-case words, for captioners and metrics
             pa.field("ngrams", pa.list_(pa.string()), nullable=False),  # AIC's unigrams and bigrams, lemmas, for LDA
@@ -75,9 +94,11 @@ CAPTIONS = Table(
             pa.field("reason", pa.string(), nullable=False),  # empty where kept
         ]
     ),
-    key=("comment_id",),
+    key=("comment_id", "sentence"),
+    find_failures=_sentences_out_of_order,
     checks=(
         *CHECKS,
+        between("sentence", 0, None),
         between("score", 0.0, 1e6),
         reason_where_rejected("kept"),
         holds("tokens_are_of_the_text", "words that stand in the cleaned text", _has_words_of_its_text),

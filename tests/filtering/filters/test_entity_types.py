@@ -18,14 +18,20 @@ def _with_types(entities, start=0, rejected=()):
 def test_all_types_of_a_text_must_be_frequent(tmp_path):
     one = _with_types([["actor"], ["actor", "dog"], []])
     two = _with_types([["actor", "actor"], ["dog", "zebra"]], start=3)
-    judged = judge(make("entity_types", min_count=2), one, two, folder=tmp_path)
+    judged = judge(make("entity_types", more_than=1), one, two, folder=tmp_path)
     assert [each.reasons for each in judged] == [["", "", ""], ["", "rare_entity_type"]]
 
 
 def test_rejected_texts_and_repetitions_within_a_text_do_not_count(tmp_path):
     one = _with_types([["dog", "dog"], ["dog"], ["cat"]], rejected=[1])
-    (judged,) = judge(make("entity_types", min_count=2), one, folder=tmp_path)
+    (judged,) = judge(make("entity_types", more_than=1), one, folder=tmp_path)
     assert judged.reasons == ["rare_entity_type", "before", "rare_entity_type"]
+
+
+def test_a_count_of_100_is_rare_and_one_of_101_is_not(tmp_path):
+    one = _with_types([*[["actor"]] * 100, *[["dog"]] * 101])
+    (judged,) = judge(make("entity_types"), one, folder=tmp_path)
+    assert judged.reasons == ["rare_entity_type"] * 100 + [""] * 101
 
 
 def test_the_filter_that_finds_the_types_must_come_before():

@@ -130,10 +130,13 @@ def test_stop_words_are_no_overlap():
     assert _judged("image_text", [image(labels=["the band"])], ["The soup."]) == ["no_label_in_text"]
 
 
-def test_images_without_labels_pass_and_the_log_says_so(caplog):
-    with caplog.at_level(logging.WARNING):
-        assert _judged("image_text", [image()], ["A bowl of soup."]) == [""]
-    assert "no labels" in caplog.text
+def test_texts_on_images_without_labels_pass_and_are_marked():
+    known = {"bare": image(), "labelled": image(labels=["dog"])}
+    given = batch(["A bowl.", "A dog.", "A cup."], images=["bare", "labelled", "bare"], known=known)
+    given.reasons[2] = "before"
+    (judged,) = judge(make("image_text"), given)
+    assert judged.reasons == ["", "", "before"]
+    assert judged.column("without_labels") == [True, False, False]
 
 
 def test_labels_may_come_from_a_classifier(plugins):

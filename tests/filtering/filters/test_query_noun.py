@@ -1,4 +1,4 @@
-"""Texts without a frequent noun are rejected."""
+"""Texts without a frequent noun for a physical object are rejected."""
 
 import pytest
 
@@ -14,6 +14,18 @@ def test_the_most_frequent_nouns_are_the_queries(tmp_path):
 
 def test_equally_frequent_nouns_go_by_the_alphabet(tmp_path):
     assert reasons("query_noun", ["a zebra", "an apple"], tmp_path, nouns=1) == ["no_query_noun", ""]
+
+
+def test_what_every_comment_has_is_no_query(tmp_path):
+    critique = ["great shot", "nice idea and color", "good composition", "the subject is lost", "lovely picture"] * 3
+    seen = ["the dog is lost", "I like the clouds", "two umbrellas", "Red Umbrella", "a crowd of people"]
+    found = reasons("query_noun", critique + seen, tmp_path, nouns=693)
+    assert found == ["no_query_noun"] * len(critique) + [""] * len(seen)
+
+
+def test_verbs_are_no_queries(tmp_path):
+    texts = ["a sink", "I sink into it", "bears and a lamp", "it bears repeating"]
+    assert reasons("query_noun", texts, tmp_path) == ["", "no_query_noun", "", "no_query_noun"]
 
 
 def test_rejected_texts_do_not_decide_on_queries(tmp_path):

@@ -84,7 +84,7 @@ def test_stylised_captions_pass_and_repeat_nothing(tmp_path):
 
 def test_a_repetition_is_found_across_batches_and_parts(tmp_path, monkeypatch):
     monkeypatch.setattr(out_of_core, "PART", 3)
-    monkeypatch.setattr(out_of_core, "SHARD", 4)
+    monkeypatch.setattr(out_of_core, "SPAN", 4)
     texts = ["birds fly", "a dog runs", "cats sleep", "old tree", "dogs run", "a red barn", "the bird is flying", "!"]
     found = repeated(tmp_path, batch(texts[:4]), batch(texts[4:], start=4))
     assert [not reason for reason in found] == [True, True, False, False, True, False, True, False]

@@ -1,13 +1,12 @@
-"""Agreement with what others wrote, and where scores are cut."""
+"""The filter by score: agreement with what others wrote, several scores together, and thresholds."""
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from photocritic.config import FilterParams
+from photocritic.core.errors import ParamsError
 from photocritic.filtering.filter_interface import NoOptions
-from photocritic.filtering.filters.score import Score, resolve_threshold, valley
+from photocritic.filtering.filters.score import Score
 from tests.filtering.batches import batch, judge
 
 IMAGES = ["dog", "boat", "church", "girl"]
@@ -68,6 +67,26 @@ def test_a_comment_does_not_agree_with_itself(tmp_path):
     assert together[-2] > alone[-2]
 
 
+def test_sentences_of_a_comment_are_no_others(tmp_path):
+    texts, images = mixed()
+    texts += ["a zebra on the grass", "the zebra is striped", "a zebra in the sun"]
+    images += ["zoo"] * 3
+    for name, sentences in (("of one", [0, 1, 2]), ("of three", [0, 0, 0])):
+        rule = Score(NoOptions(), FilterParams(score="agreement"))
+        places = [0] * (len(texts) - 3) + sentences
+        (found,) = judge(rule, batch(texts, images=images, sentences=places), folder=tmp_path / name)
+        zebra = found.columns["score"][-3:]
+        if name == "of one":
+            alone = zebra
+    (one_other,) = judge(
+        Score(NoOptions(), FilterParams(score="agreement")),
+        batch(texts, images=images, sentences=[0] * (len(texts) - 3) + [0, 1, 0]),
+        folder=tmp_path / "of two",
+    )
+    assert all(own < other for own, other in zip(alone, zebra, strict=True))
+    assert alone[0] < one_other.columns["score"][-3] < zebra[0], "the third row's comment alone is another's"
+
+
 def test_spelling_variants_agree(tmp_path):
     texts, images = mixed()
     one = judged(tmp_path / "a", [*texts, "strange colours", "strange colors"], [*images, "x", "x"], score="agreement")
@@ -75,45 +94,69 @@ def test_spelling_variants_agree(tmp_path):
     assert one.columns["score"] == pytest.approx(two.columns["score"])
 
 
-def test_both_is_the_geometric_mean(tmp_path):
+def test_several_scores_count_by_their_geometric_mean(tmp_path):
     texts, images = mixed()
+    names = ["informativeness", "agreement"]
     scores = {
-        kind: np.array(judged(tmp_path / kind, texts, images, score=kind).columns["score"])
-        for kind in ("informativeness", "agreement", "both")
+        name: np.array(judged(tmp_path / name, texts, images, score=wanted).columns["score"])
+        for name, wanted in [*zip(names, names, strict=True), ("together", names)]
     }
-    assert scores["both"] == pytest.approx(np.sqrt(scores["informativeness"] * scores["agreement"]))
+    assert scores["together"] == pytest.approx(np.sqrt(scores["informativeness"] * scores["agreement"]))
 
 
-def test_styled_and_rejected_comments_say_nothing_about_others(tmp_path):
+def test_an_unknown_score_is_refused_with_the_nearest():
+    with pytest.raises(ParamsError, match=r"filter\.score: no score is called 'agrement'; did you mean 'agreement'\?"):
+        Score(NoOptions(), FilterParams(score="agrement"))
+
+
+def with_more(texts, images, styles, reasons, params):
+    """Return a filter and comments to which three of the dog's are added, with a style or a reason for rejection."""
+    more = batch([*texts, *TRUE["dog"]], images=[*images, *["dog"] * 3], styles=[None] * len(texts) + styles)
+    more.reasons = [""] * len(texts) + reasons
+    return Score(NoOptions(), FilterParams(**params)), more
+
+
+@pytest.mark.parametrize("score", ["informativeness", "agreement", ["informativeness", "agreement"]])
+def test_styled_comments_say_nothing_about_others(tmp_path, score):
     texts, images = mixed()
-    base = judged(tmp_path / "a", texts, images, score="both").columns["score"]
-    rule = Score(NoOptions(), FilterParams(score="both"))
-    more = batch(
-        [*texts, *TRUE["dog"], *TRUE["dog"]],
-        images=[*images, *["dog"] * 6],
-        styles=[None] * len(texts) + ["humorous"] * 3 + [None] * 3,
-    )
-    more.reasons = [""] * (len(texts) + 3) + ["not_english"] * 3
-    (found,) = judge(rule, more, folder=tmp_path)
+    base = judged(tmp_path / "a", texts, images, score=score).columns["score"]
+    (found,) = judge(*with_more(texts, images, ["humorous"] * 3, [""] * 3, {"score": score}), folder=tmp_path)
     assert found.columns["score"][: len(texts)] == pytest.approx(base)
-    assert found.reasons[len(texts) : len(texts) + 3] == ["", "", ""]
+    assert found.reasons[len(texts) :] == ["", "", ""]
 
 
-@given(st.lists(st.floats(0, 1e3), min_size=1, max_size=50, unique=True), st.integers(0, 20))
-def test_keep_a_share(scores, twentieths):
-    share = twentieths / 20
-    cut = resolve_threshold(f"keep {share}", np.array(scores))
-    assert (np.array(scores) >= cut).sum() == round(share * len(scores))
+def test_nobody_agrees_with_rejected_comments(tmp_path):
+    texts, images = mixed()
+    base = judged(tmp_path / "a", texts, images, score="agreement").columns["score"]
+    rejected = with_more(texts, images, [None] * 3, ["not_english"] * 3, {"score": "agreement"})
+    (found,) = judge(*rejected, folder=tmp_path)
+    assert found.columns["score"][: len(texts)] == pytest.approx(base)
 
 
-@given(st.integers(20, 200), st.integers(20, 200), st.integers(0, 99))
-def test_the_valley_lies_between_two_humps(low, high, seed):
-    random = np.random.default_rng(seed)
-    scores = np.concatenate([random.uniform(0, 2, low), random.uniform(15, 30, high)])
-    assert scores[:low].max() < valley(scores) <= scores[low:].min()
+def test_probabilities_count_comments_that_earlier_filters_rejected(tmp_path):
+    texts, images = mixed()
+    kept = with_more(texts, images, [None] * 3, [""] * 3, {"score": "informativeness"})
+    rejected = with_more(texts, images, [None] * 3, ["contest_words"] * 3, {"score": "informativeness"})
+    alone = judged(tmp_path / "alone", texts, images, score="informativeness").columns["score"]
+    (among_kept,) = judge(*kept, folder=tmp_path / "kept")
+    (among_rejected,) = judge(*rejected, folder=tmp_path / "rejected")
+    assert among_rejected.columns["score"] == among_kept.columns["score"]
+    assert among_rejected.columns["score"][0] < alone[0], "its words are more frequent"
 
 
-@pytest.mark.parametrize("scores", [[], [3.0], [0.0, 0.0], [5.0, 5.0, 5.0]])
-def test_few_or_equal_scores_are_cut_without_failing(scores):
-    for wanted in (20.0, "auto", "keep 0.5"):
-        assert np.isfinite(resolve_threshold(wanted, np.array(scores)))
+@pytest.mark.parametrize("texts", [["a dog"], ["...", "!"]])
+def test_few_or_equal_scores_are_cut_without_failing(texts, tmp_path):
+    for place, wanted in enumerate((20.0, "auto", "keep 0.5")):
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        found = judged(folder, texts, ["a"] * len(texts), threshold=wanted)
+        assert np.isfinite(found.columns["score"]).all()
+
+
+def test_probabilities_are_asked_of_the_learned_score_alone(tmp_path):
+    texts, images = mixed()
+    with pytest.raises(ParamsError, match="photocritic filter train"):
+        judged(tmp_path, texts, images, threshold="precision 0.9")
+    (tmp_path / "two").mkdir()
+    with pytest.raises(ParamsError, match="learned` alone"):
+        judged(tmp_path / "two", texts, images, score=["learned", "agreement"], threshold="recall 0.9")

@@ -6,8 +6,9 @@ from collections import Counter
 import pytest
 
 from photocritic.filtering.filters.spelling import corrections, corrector, count_words, shortener
-from photocritic.text import known_words
+from photocritic.text import english_lexicon, known_words
 from tests.filtering.batches import batch, judge, make
+from tests.text.test_lexicon import RARE
 
 CORPUS = ["the colors of the bokeh", "beautiful bokeh", "a gannet and its shadow", "the garnet stone"] * 60
 
@@ -60,6 +61,14 @@ def test_english_words_other_forms_and_rivals_are_no_typos():
     }
     assert corrections(counts, {"house", "hours", "horse"}) == {}
     assert corrections(counts | {"bokeh": 100}, {"house", "hours", "horse"}) == {"boket": "bokeh"}
+
+
+def test_rare_words_are_no_typos_of_words_that_everybody_uses():
+    near = {word[:-1] + letter for word in RARE for letter in "aeioustrnl"} - set(RARE)
+    frequent = dict.fromkeys([*near, "puppies", "window", "smoke", "store"], 1000)
+    rare = dict.fromkeys([*RARE, "poppies", "widow", "smoky", "stork"], 1)
+    assert rare.keys().isdisjoint(corrections(frequent | rare, english_lexicon()))
+    assert corrections(frequent | rare, set())["widow"] == "window"
 
 
 def test_capitals_stay():

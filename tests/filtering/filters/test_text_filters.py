@@ -21,6 +21,7 @@ REJECTED = [
     ("well_formed", "That is so very cool to see!", "no_noun"),
     ("well_formed", "The dog jumps.", "no_preposition"),
     ("well_formed", "Wedding dress bride bouquet flower rose church cake ring photo ideas with the", "high_noun_ratio"),
+    ("well_formed", "The red of the red of the red of the dress of the red", "low_unique_word_ratio"),
     ("token_repetition", "Red dress long dress party dress summer dress", "token_repetition"),
     ("capitalisation", "a dog plays in the garden.", "first_word_not_capitalised"),
     ("capitalisation", "The Best Red Shoes For The Summer", "too_many_capitalised"),
@@ -100,3 +101,5 @@ def test_a_missing_list_is_named(tmp_path):
 
 def test_what_must_be_there_may_be_chosen():
     assert reasons("well_formed", ["Dogs play."], determiner=False, preposition=False, max_noun_share=1.0) == [""]
+    repetitive = "The red of the red of the red of the dress of the red"
+    assert reasons("well_formed", [repetitive], min_unique_share=0.25) == [""]

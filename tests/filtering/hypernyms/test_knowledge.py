@@ -4,6 +4,8 @@ import pytest
 
 from photocritic.core.errors import ParamsError
 from photocritic.filtering.hypernyms import Knowledge
+from photocritic.filtering.hypernyms.common_names import COMMON_NAMES
+from photocritic.filtering.hypernyms.knowledge import LONGEST, key
 
 
 def test_names_are_compared_without_case_and_punctuation(tmp_path):
@@ -13,6 +15,22 @@ def test_names_are_compared_without_case_and_punctuation(tmp_path):
     assert knowledge.hypernym("franklin , TENNESSEE") == "city"
     assert not knowledge.hypernym("Franklin")
     assert not Knowledge(None).hypernym("Franklin")
+
+
+def test_the_bundled_names_are_looked_up_alike():
+    bundled = Knowledge.of("bundled")
+    names = ("Paris", "paris", "Kenya", "U.S.A.", "New Mexico", "barack obama", "Bosnia and Herzegovina")
+    found = [bundled.hypernym(name) for name in names]
+    assert found == ["city", "city", "country", "country", "us state", "politician", "country"]
+    assert not Knowledge.of("").hypernym("Paris")
+
+
+def test_a_bundled_name_has_one_hypernym_and_can_be_found():
+    keys = [key(name) for names in COMMON_NAMES.values() for name in names.split(",")]
+    assert len(keys) == len(set(keys))
+    assert all(keys)
+    assert max(len(one.split()) for one in keys) <= LONGEST
+    assert all(hypernym == hypernym.lower().strip() for hypernym in COMMON_NAMES)
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,12 @@ class EntityTypes(FittedFilter):
     reads = ("entities",)
 
     class Options(Block):
-        """How many kept texts must have a type; CC: a count of over 100, on billions of candidates."""
+        """The count that each type of a text must exceed among the kept texts.
 
-        min_count: Positive = 100
+        CC: over 100, so that a type of exactly 100 is rare; it had some 10 million candidates left (0.2% of 5 billion).
+        """
+
+        more_than: Positive = 100
 
     options: Options
 
@@ -37,7 +40,7 @@ class EntityTypes(FittedFilter):
     def combine(self, observed: list[Path], folder: Path) -> None:
         """Add up the counts, and keep the types that are frequent enough."""
         counts = merge_counts(stream_arrow(observed), _COLUMN)
-        frequent = counts.filter(pc.greater_equal(counts.column("count"), self.options.min_count))
+        frequent = counts.filter(pc.greater(counts.column("count"), self.options.more_than))
         write_arrow(folder / "types.arrow", frequent.select([_COLUMN]))
 
     def load(self, folder: Path) -> None:

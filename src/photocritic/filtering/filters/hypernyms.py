@@ -1,7 +1,6 @@
 """CC's text transformation: names become what they name, and what no captioner can learn goes."""
 
 from functools import cached_property
-from pathlib import Path
 from typing import ClassVar
 
 import pyarrow as pa
@@ -10,6 +9,7 @@ from photocritic.config import Block, Positive
 from photocritic.filtering.comment_batch import CommentBatch
 from photocritic.filtering.filter_interface import Filter, Verdicts
 from photocritic.filtering.hypernyms import (
+    BUNDLED,
     INCONSISTENT,
     TOO_SHORT,
     UNRESOLVED,
@@ -20,7 +20,7 @@ from photocritic.filtering.hypernyms import (
     transform,
     without_dates_and_titles,
 )
-from photocritic.text import Tagged
+from photocritic.text import Tagged, american, base
 
 ENTITIES = "entities"  # the types of the entities that each text names
 
@@ -35,13 +35,14 @@ class Hypernyms(Filter):
     class Options(Block):
         """The knowledge base, what unknown names become, and the fewest words that are left.
 
-        `knowledge` is a CSV file with the columns name and hypernym (CC asks Google's Knowledge Graph; an extract of
-        Wikidata does), or an SQLite file that `photocritic knowledge` made of one. A place that it
+        `knowledge` is `bundled` (countries, cities, and a few hundred people, characters, teams and companies), a CSV
+        file with the columns name and hypernym (CC asks Google's Knowledge Graph; an extract of Wikidata does), or an
+        SQLite file that `photocritic knowledge` made of one; empty: none. A place that it
         knows becomes its hypernym ("in a city"), one that it lacks is dropped with its preposition. Without a word for
         a kind, texts with such names are rejected.
         """
 
-        knowledge: str = ""
+        knowledge: str = BUNDLED
         person: str = "person"  # CC, Table 1
         organization: str = "organization"
         place: str = ""  # a place that no preposition leads to: "Paris glitters at night"
@@ -51,7 +52,7 @@ class Hypernyms(Filter):
 
     @cached_property
     def _knowledge(self) -> Knowledge:
-        return Knowledge(Path(self.options.knowledge) if self.options.knowledge else None)
+        return Knowledge.of(self.options.knowledge)
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Transform the rows that are still kept; the types of a text are its hypernyms and its common nouns."""
@@ -71,11 +72,19 @@ class Hypernyms(Filter):
 
 
 def _types(transformed: Transformed, tagged: Tagged) -> list[str]:
-    """Return the types of the entities that a text names: CC counts "actor" and "dog" alike."""
+    """Return the types of the entities that a text names, each once: CC counts "actor" and "dog" alike."""
     parts = {part for hypernym in transformed.hypernyms for part in hypernym.split()}
-    nouns = [
-        lemma
-        for lemma, tag in zip(tagged.lemmas, tagged.tags, strict=True)
-        if tag in {"NN", "NNS"} and lemma not in parts and lemma.isalpha()
-    ]
-    return list(dict.fromkeys([*transformed.hypernyms, *nouns]))
+    nouns = [_cluster(word, lemma) for word, tag, lemma in zip(*tagged, strict=True) if tag in {"NN", "NNS"}]
+    others = [noun for noun in nouns if noun not in parts and noun.isalpha()]
+    return list(dict.fromkeys([*transformed.hypernyms, *others]))
+
+
+def _cluster(word: str, lemma: str) -> str:
+    """Return the type under which a noun counts: with its plural, however it was tagged, and with other spellings.
+
+    CC clusters resolved entities without saying how.
+    """
+    form = word.lower()
+    if form in {"people", "persons"}:
+        return "person"
+    return base(word, lemma) if form.endswith("s") else american(lemma)

@@ -1,8 +1,9 @@
 """Texts none of whose words names what the image shows."""
 
-import logging
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import ClassVar, Literal
+
+import pyarrow as pa
 
 from photocritic.config import Block, Name
 from photocritic.filtering import plugin
@@ -11,7 +12,7 @@ from photocritic.filtering.filter_interface import Filter, Verdicts
 from photocritic.text import STOPWORDS, caption_tokens
 
 NO_OVERLAP = "no_label_in_text"
-_LOG = logging.getLogger(__name__)
+UNLABELLED = "without_labels"
 
 
 class ImageText(Filter):
@@ -19,6 +20,8 @@ class ImageText(Filter):
 
     paper = "CC 3"
     reasons = (NO_OVERLAP,)
+    adds: ClassVar = {UNLABELLED: pa.bool_()}
+    counted: ClassVar = {UNLABELLED: "are on images without labels, and passed unchecked"}
 
     class Options(Block):
         """Where the labels come from: the images table, or a classifier of your own.
@@ -30,7 +33,6 @@ class ImageText(Filter):
         classifier: Literal[""] | Name = ""
 
     options: Options
-    _warned = False  # that images lack labels
 
     @cached_property
     def _classifier(self) -> plugin.Ask | None:
@@ -39,15 +41,13 @@ class ImageText(Filter):
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Compare the stems of the labels' words with those of the text, for rows that are still kept."""
         labels = self._labels(batch)
-        if not all(labels.values()) and not self._warned:
-            self._warned = True
-            _LOG.warning("image_text: some images have no labels; comments on them pass")
-        reasons = [""] * len(batch)
+        reasons, unlabelled = [""] * len(batch), [False] * len(batch)
         for row in batch.remaining:
             named = labels[batch.image_ids[row]]
+            unlabelled[row] = not named
             if named and named.isdisjoint(_stems(batch.texts[row])):
                 reasons[row] = NO_OVERLAP
-        return Verdicts(reasons)
+        return Verdicts(reasons, columns={UNLABELLED: unlabelled})
 
     def _labels(self, batch: CommentBatch) -> dict[str, frozenset[str]]:
         images = sorted({batch.image_ids[row] for row in batch.remaining})

@@ -1,4 +1,4 @@
-"""Captions that name something which many photographs show: the nouns that Déjà's authors searched Flickr with."""
+"""Captions that name something which photographs show: nouns of physical objects, such as Déjà searched Flickr with."""
 
 from collections import Counter
 from pathlib import Path
@@ -10,7 +10,7 @@ from photocritic.core.errors import ParamsError
 from photocritic.filtering.comment_batch import CommentBatch
 from photocritic.filtering.filter_interface import FittedFilter, Verdicts
 from photocritic.filtering.out_of_core import read_arrow, stream_arrow, write_arrow
-from photocritic.text import Tagged, american, base, coarse
+from photocritic.text import Tagged, american, base, coarse, physical_nouns
 
 NO_QUERY_NOUN = "no_query_noun"
 
@@ -19,7 +19,7 @@ _FILE = "queries.arrow"
 
 
 class QueryNoun(FittedFilter):
-    """Rejects texts without any of the corpus's most frequent nouns, or of those of a list."""
+    """Rejects texts without any of the corpus's most frequent nouns for physical objects, or of those of a list."""
 
     paper = "Déjà 2"
     reasons = (NO_QUERY_NOUN,)
@@ -27,7 +27,9 @@ class QueryNoun(FittedFilter):
     class Options(Block):
         """The corpus's so many most frequent nouns (693 in the paper), or a file of nouns, one a line, in their place.
 
-        The paper's were those of another corpus, of a million captions.
+        The paper's were those of another corpus, of a million captions under photographs. In critique the most frequent
+        nouns are "shot", "color" and "idea", which every comment has; hence physical objects alone, as the paper's
+        section 5 counts them.
         """
 
         nouns: Positive = 693
@@ -41,11 +43,12 @@ class QueryNoun(FittedFilter):
         self._queries: frozenset[str] = frozenset()
 
     def observe(self, batch: CommentBatch) -> pa.Table:
-        """Count the common nouns of the texts that earlier filters let through."""
+        """Count the nouns for physical objects in the texts that earlier filters let through."""
         if self._given is not None:
             return _SCHEMA.empty_table()
-        tagged, styled = batch.tagged(), batch.styled
-        found = Counter(noun for row in batch.remaining if not styled[row] for noun in _nouns(tagged[row]))
+        tagged, styled, physical = batch.tagged(), batch.styled, physical_nouns()
+        nouns = (noun for row in batch.remaining if not styled[row] for noun in _common_nouns(tagged[row]))
+        found = Counter(noun for noun in nouns if noun in physical)
         return pa.table([pa.array(found.keys(), pa.string()), pa.array(found.values(), pa.int64())], schema=_SCHEMA)
 
     def combine(self, observed: list[Path], folder: Path) -> None:
@@ -63,14 +66,15 @@ class QueryNoun(FittedFilter):
         self._queries = frozenset(read_arrow(folder / _FILE).column("noun").to_pylist())
 
     def judge(self, batch: CommentBatch) -> Verdicts:
-        """Judge by base forms, as a search engine would: whether a word was used as a noun is not asked."""
+        """Judge by base forms of all words but verbs: taggers take "bananas" for an adjective, and titles for names."""
         return Verdicts(["" if self._has_query(tagged) else NO_QUERY_NOUN for tagged in batch.tagged()])
 
     def _has_query(self, tagged: Tagged) -> bool:
-        return not self._queries.isdisjoint(map(base, tagged.words, tagged.lemmas))
+        words = (base(word, lemma) for word, tag, lemma in zip(*tagged, strict=True) if not tag.startswith("VB"))
+        return not self._queries.isdisjoint(words)
 
 
-def _nouns(tagged: Tagged) -> list[str]:
+def _common_nouns(tagged: Tagged) -> list[str]:
     return [base(word, lemma) for word, tag, lemma in zip(*tagged, strict=True) if coarse(tag) == "NOUN"]
 
 

@@ -26,6 +26,7 @@ _OBSERVED = pa.schema(
         pa.field("author", pa.string()),
         pa.field("image", pa.string()),
         pa.field("phash", pa.int64()),
+        pa.field("fits", pa.bool_()),
     ]
 )
 _Count = Callable[[NDArray[np.int64], int], NDArray[np.int64]]  # of rows and where to stop, to a number a form
@@ -34,12 +35,14 @@ _Count = Callable[[NDArray[np.int64], int], NDArray[np.int64]]  # of rows and wh
 class Repeated(FittedFilter):
     """Rejects texts whose canonical form is not repeated by several authors under several images.
 
-    Where authors are unknown, each different image stands for one.
+    Where authors are unknown, each different image stands for one. Where `filter.fit` is `train`, only the authors and
+    images of the training split count.
     """
 
     paper = "Déjà 2"
     reasons = (NO_FORM, UNREPEATED, SAME_IMAGE)
     adds: ClassVar = {"form": pa.string()}
+    decides = True
 
     class Options(Block):
         """How many authors and images must repeat a form, and how alike two images are that count as one.
@@ -64,12 +67,14 @@ class Repeated(FittedFilter):
         rows = [row for row in batch.remaining if not styled[row]]
         images = [batch.image_ids[row] for row in rows]
         hashes = {image: batch.images.get(image).phash for image in dict.fromkeys(images)}
+        fits = self.learns_from(batch)
         columns = [
             pa.array([batch.start + row for row in rows], pa.int64()),
             pa.array([canonical_form(tagged[row]) for row in rows], pa.string()),
             batch.rows.column("author_id").take(pa.array(rows, pa.int64())).combine_chunks(),
             pa.array(images, pa.string()),
             pa.array([hashes[image] for image in images], pa.int64()),
+            pa.array([fits[row] for row in rows], pa.bool_()),
         ]
         return pa.table(columns, schema=_OBSERVED)
 
@@ -97,20 +102,23 @@ class Repeated(FittedFilter):
         coded = table.column("form").combine_chunks().dictionary_encode()
         forms = coded.indices.to_numpy().astype(np.int64)
         count = self._counter(forms, table)
-        authors, images = self._authors(forms, table, count), count(np.arange(len(forms)), self.options.images)
+        fits = np.asarray(table.column("fits"))
+        authors, images = self._authors(forms, table, count, fits), count(np.flatnonzero(fits), self.options.images)
         verdict = np.where(authors < self.options.authors, 1, np.where(images < self.options.images, 2, 0))
         verdict[pc.equal(coded.dictionary, "").to_numpy(zero_copy_only=False)] = 3
         reasons = pa.array(["", UNREPEATED, SAME_IMAGE, NO_FORM]).take(pa.array(verdict[forms]))
         return pa.table([table.column(ROW), table.column("form"), reasons], _DECIDED)
 
-    def _authors(self, forms: NDArray[np.int64], table: pa.Table, count: _Count) -> NDArray[np.int64]:
+    def _authors(
+        self, forms: NDArray[np.int64], table: pa.Table, count: _Count, fits: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
         """Count each form's authors; the images of unknown ones are counted in their place."""
         coded = table.column("author").combine_chunks().dictionary_encode().indices
         is_known = coded.is_valid().to_numpy(zero_copy_only=False)
         of_row = pc.fill_null(coded, 0).to_numpy().astype(np.int64)
-        pairs = np.unique(forms[is_known] * len(forms) + of_row[is_known])
+        pairs = np.unique(forms[is_known & fits] * len(forms) + of_row[is_known & fits])
         known = np.bincount(pairs // max(1, len(forms)), minlength=int(forms.max(initial=-1)) + 1)
-        return known + count(np.flatnonzero(~is_known), self.options.authors)
+        return known + count(np.flatnonzero(~is_known & fits), self.options.authors)
 
     def _counter(self, forms: NDArray[np.int64], table: pa.Table) -> _Count:
         """Return the function that counts each form's distinct images among some rows."""

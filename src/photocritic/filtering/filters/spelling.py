@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import lru_cache
 from itertools import islice, product
 from pathlib import Path
@@ -14,7 +14,7 @@ from photocritic.config import Block
 from photocritic.filtering.comment_batch import CommentBatch
 from photocritic.filtering.filter_interface import FittedFilter, Verdicts
 from photocritic.filtering.out_of_core import merge_counts, read_arrow, stream_arrow, write_arrow
-from photocritic.text import known_words
+from photocritic.text import english_lexicon
 
 _WORDS, _TYPOS = "words.arrow", "typos.arrow"
 _WORD = re.compile(r"[^\W\d_]+")
@@ -50,7 +50,7 @@ class Spelling(FittedFilter):
         """Sum the counts, and find what is probably a typo of what."""
         words = merge_counts(stream_arrow(observed), "word")
         write_arrow(folder / _WORDS, words)
-        found = corrections(_counts(words), known_words()) if self.options.typos else {}
+        found = corrections(_counts(words), english_lexicon()) if self.options.typos else {}
         typos = {"typo": pa.array(found, pa.string()), "word": pa.array(found.values(), pa.string())}
         write_arrow(folder / _TYPOS, pa.table(typos))
 
@@ -59,7 +59,7 @@ class Spelling(FittedFilter):
         typos = read_arrow(folder / _TYPOS)
         found = dict(zip(typos.column("typo").to_pylist(), typos.column("word").to_pylist(), strict=True))
         self._correct = corrector(found)
-        self._shorten = shortener(_counts(read_arrow(folder / _WORDS)), known_words())
+        self._shorten = shortener(_counts(read_arrow(folder / _WORDS)), english_lexicon())
 
     def judge(self, batch: CommentBatch) -> Verdicts:
         """Correct the texts."""
@@ -80,7 +80,7 @@ def count_words(texts: Iterable[str], counts: Counter[str]) -> None:
         counts.update(word for word in words if not _RUN.search(word))
 
 
-def shortener(counts: Mapping[str, int], lexicon: Collection[str]) -> Callable[[str], str]:
+def shortener(counts: Mapping[str, int], lexicon: Container[str]) -> Callable[[str], str]:
     """Return a function that shortens the elongated words of a text.
 
     Each run of three or more equal letters becomes one or two of them: a spelling from the lexicon if there is one, the
@@ -90,7 +90,7 @@ def shortener(counts: Mapping[str, int], lexicon: Collection[str]) -> Callable[[
     ----------
     counts : mapping of str to int
         The corpus's words, lower-case (`count_words`).
-    lexicon : collection of str
+    lexicon : container of str
         Words of the language, lower-case.
 
     Returns
@@ -114,7 +114,7 @@ def shortener(counts: Mapping[str, int], lexicon: Collection[str]) -> Callable[[
     return resolve
 
 
-def _plausibility(word: str, counts: Mapping[str, int], lexicon: Collection[str]) -> tuple[bool, int]:
+def _plausibility(word: str, counts: Mapping[str, int], lexicon: Container[str]) -> tuple[bool, int]:
     """Return the rank of a spelling: words of the language first, then by frequency; equals keep their order."""
     return word in lexicon, counts.get(word, 0)
 
@@ -128,7 +128,7 @@ def _spellings(word: str) -> Iterable[str]:
     return map("".join, product(*pieces, [word[end:]]))
 
 
-def corrections(counts: Mapping[str, int], lexicon: Collection[str]) -> dict[str, str]:
+def corrections(counts: Mapping[str, int], lexicon: Container[str]) -> dict[str, str]:
     """Find what is probably a typo of what.
 
     A word is a typo when it is rare, is no English word that the lexicon knows, and lies one edit (a letter more, less,
@@ -139,7 +139,7 @@ def corrections(counts: Mapping[str, int], lexicon: Collection[str]) -> dict[str
     ----------
     counts : mapping of str to int
         The corpus's words in lower case.
-    lexicon : collection of str
+    lexicon : container of str
         English words.
 
     Returns

@@ -16,7 +16,7 @@ from photocritic.filtering.hypernyms.entity_words import (
 )
 from photocritic.filtering.hypernyms.names import Name
 from photocritic.filtering.hypernyms.pieces import DETERMINERS, NOUNS, VERBS, Piece, before
-from photocritic.text import known_words
+from photocritic.text import base, known_words
 
 PERSON, PLACE, EVENT, ORGANIZATION = "person", "place", "event", "organization"
 _ENTITIES = {"PERSON": PERSON, "LOC": PLACE, "ORG": ORGANIZATION}
@@ -147,7 +147,19 @@ def _by_context(name: Name, pieces: list[Piece], leading: str) -> str:
     if leading in _USUALLY_PLACE:
         return PLACE
     personal = 2 <= len(words) <= 4 and all(word[0].isupper() and word.replace(".", "").isalpha() for word in words)
+    personal = personal and not has_common_words(name, pieces) and not _before_noun(name, pieces)
     return PERSON if personal and (verb_follows(name, pieces) or leading in {"by", "with", "of", ""}) else ""
+
+
+def has_common_words(name: Name, pieces: list[Piece]) -> bool:
+    """Return whether a name consists of common words: a sign's ("Keep Moving"), or capitalised by habit ("a Zebra")."""
+    words = {piece.lower for piece in pieces[name.start : name.end] if piece.is_word}
+    return all(word in known_words() or base(word, word) in known_words() for word in words)
+
+
+def _before_noun(name: Name, pieces: list[Piece]) -> bool:
+    """Return whether a noun in the singular follows, which few verbs are taken for: "Virgin Atlantic aircraft"."""
+    return name.end < len(pieces) and pieces[name.end].word.tag == "NN" and pieces[name.end].common_noun
 
 
 def owns(name: Name, pieces: list[Piece]) -> bool:

@@ -11,10 +11,10 @@ ROLES = _words(
     businesswoman captain celebrity chairman champion chef choreographer coach comedian composer conductor cricketer
     cyclist dancer designer director dj driver drummer entertainer entrepreneur explorer filmmaker footballer
     forward frontman goalkeeper golfer guitarist gymnast historian host illustrator inventor jockey journalist
-    lawyer leader manager mayor midfielder minister model musician novelist painter pianist photographer player
+    lawyer leader manager mayor midfielder minister model monarch musician novelist painter pianist photographer player
     playwright poet politician pop president presenter producer quarterback racer rapper reporter runner saxophonist
     scientist sculptor senator singer skater skier soldier songwriter soprano sprinter star striker surfer swimmer
-    teacher tenor trumpeter violinist vocalist winger writer"""
+    skateboarder teacher tenor trumpeter violinist vocalist winger writer"""
 )
 # Titles that are capitalised and belong to the name.
 TITLES = _words(
@@ -62,6 +62,8 @@ ARTICLE_TAKING = _words(
     """city town village country state region county province district neighborhood neighbourhood suburb island
     continent municipality capital hamlet republic kingdom territory"""
 )
+# Last words of the hypernyms of regions, which stand after a place and a comma: "Bristol, UK".
+REGIONS = _words("country state region county province district island continent republic kingdom territory")
 # Prepositions whose object, where it is a place, is dropped together with them: "in Los Angeles".
 LOCATIVE = _words("in at from near to outside")
 UNITS = _words(

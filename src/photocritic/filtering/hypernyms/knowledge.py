@@ -11,7 +11,9 @@ from typing import Any
 
 from photocritic.core.errors import ParamsError
 from photocritic.core.files import atomic_file
+from photocritic.filtering.hypernyms.common_names import COMMON_NAMES
 
+BUNDLED = "bundled"
 LONGEST = 8  # words of a name
 _WORD = re.compile(r"[^\W_]+")
 
@@ -49,6 +51,15 @@ class Knowledge:
         elif path is not None:
             self._connection = _open(path)
         self._ask = lru_cache(maxsize=1 << 17)(self._look_up)
+
+    @classmethod
+    def of(cls, choice: str) -> "Knowledge":
+        """Return the knowledge base that an option names: `bundled`, a file's path, or none where it is empty."""
+        knowledge = cls(Path(choice) if choice not in {"", BUNDLED} else None)
+        if choice == BUNDLED:
+            rows = ((name, hypernym) for hypernym, names in COMMON_NAMES.items() for name in names.split(","))
+            knowledge._names = {key(name): hypernym for name, hypernym in rows}
+        return knowledge
 
     def hypernym(self, name: str) -> str:
         """Return a name's hypernym; empty where the name is unknown."""

@@ -2,7 +2,14 @@
 
 from dataclasses import dataclass
 
-from photocritic.filtering.hypernyms.entity_words import COMMON_CAPITALS, CONNECTORS, OPENERS, TITLES
+from photocritic.filtering.hypernyms.entity_words import (
+    ARTICLE_TAKING,
+    COMMON_CAPITALS,
+    CONNECTORS,
+    OPENERS,
+    PLACES,
+    TITLES,
+)
 from photocritic.filtering.hypernyms.knowledge import LONGEST, Knowledge
 from photocritic.filtering.hypernyms.pieces import Piece
 from photocritic.text import known_words
@@ -55,13 +62,21 @@ def find(pieces: list[Piece], knowledge: Knowledge) -> list[Name]:
         else:
             joined.append(Name(start, end))
     for name in joined:
-        name.hypernym = _best(name, matches)
+        name.hypernym = _best(name, matches, pieces)
     return joined
 
 
-def _best(name: Name, matches: list[tuple[int, int, str]]) -> str:
-    """Return the hypernym of a name's last known part, if the name ends in it: the rest are its modifiers."""
-    return next((hypernym for _, end, hypernym in matches if end == name.end), "")
+def _best(name: Name, matches: list[tuple[int, int, str]], pieces: list[Piece]) -> str:
+    """Return the hypernym of a name's last known part, if the name ends in it: the rest are its modifiers.
+
+    A place has words for modifiers ("Northern Ireland"); other names before it make the whole another name.
+    """
+    for start, end, hypernym in matches:
+        if end == name.end:
+            place = hypernym.rsplit(maxsplit=1)[-1] in ARTICLE_TAKING | PLACES
+            own = place and not all(_is_word(piece) for piece in pieces[name.start : start])  # "Whitney Houston"
+            return "" if own else hypernym
+    return ""
 
 
 def _matches(pieces: list[Piece], named: list[bool], knowledge: Knowledge) -> list[tuple[int, int, str]]:

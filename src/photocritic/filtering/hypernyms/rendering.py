@@ -7,7 +7,7 @@ from photocritic.text import Tagged
 
 TOO_SHORT, INCONSISTENT = "transformed_too_short", "transformed_inconsistent"
 
-_VOWEL = re.compile(r"(?:[aeio]|u(?!ni(?!m|n)|s[ae]|k|ti|ro)|hour|honest|honou?r|heir)", re.IGNORECASE)
+_VOWEL = re.compile(r"(?:[aeio]|u(?!ni(?!m|n)|s\b|s[ae]|k|ti|ro)|hour|honest|honou?r|heir)", re.IGNORECASE)
 _GAP = "\x00"  # stands for a word that was dropped, until the punctuation around it is put right
 _REPAIRS = [
     (rf"\(\s*{_GAP}[\s{_GAP}]*\)|\[\s*{_GAP}[\s{_GAP}]*\]", _GAP),  # emptied brackets

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from photocritic.filtering.hypernyms import entity_kinds, modifiers, names, rendering
-from photocritic.filtering.hypernyms.entity_words import ARTICLE_TAKING, ORGANIZATION_MARKS
+from photocritic.filtering.hypernyms.entity_words import ARTICLE_TAKING, ORGANIZATION_MARKS, REGIONS
 from photocritic.filtering.hypernyms.knowledge import Knowledge
 from photocritic.filtering.hypernyms.names import Name
 from photocritic.filtering.hypernyms.pieces import DETERMINERS, Piece, before, drop, pieces_of
@@ -84,11 +84,23 @@ def _substitute(pieces: list[Piece], names: list[Name], fallbacks: Fallbacks) ->
     """
     for name in names:
         entity_kinds.classify(name, pieces)
+    _cluster(names, pieces)
     _agree(names, pieces)
     joined = _with_regions(names, pieces)
     rows = zip(joined, [None, *joined][: len(joined)], strict=True)
     resolved = [_resolve(name, previous, pieces, fallbacks) for name, previous in rows]
     return all(resolved)
+
+
+def _cluster(names: list[Name], pieces: list[Piece]) -> None:
+    """Set one hypernym for all mentions of a person in a caption: "Barack Obama" and then "Obama" or "Barack"."""
+    for long in names:
+        words = [piece.lower for piece in pieces[long.start : long.end]]
+        for short in names:
+            part = [piece.lower for piece in pieces[short.start : short.end]]
+            begins_or_ends = len(part) < len(words) and part in (words[: len(part)], words[-len(part) :])
+            if long.kind == entity_kinds.PERSON and begins_or_ends and not short.hypernym:
+                short.hypernym, short.kind = long.hypernym, long.kind
 
 
 def _agree(names: list[Name], pieces: list[Piece]) -> None:
@@ -127,7 +139,9 @@ def _after_comma(last: Name, name: Name, pieces: list[Piece]) -> bool:
 
 def _is_region(place: Name, name: Name, pieces: list[Piece]) -> bool:
     ends = name.end == len(pieces) or not (pieces[name.end].is_word and entity_kinds.verb_follows(name, pieces))
-    regional = name.kind != entity_kinds.EVENT and not name.hypernym and not _listed(name, pieces)
+    if name.hypernym:
+        return place.kind == entity_kinds.PLACE and name.hypernym.rsplit(maxsplit=1)[-1] in REGIONS
+    regional = name.kind != entity_kinds.EVENT and not _listed(name, pieces)
     return place.kind == entity_kinds.PLACE and regional and ends
 
 
@@ -152,7 +166,7 @@ def _resolve(name: Name, previous: Name | None, pieces: list[Piece], fallbacks: 
     elif fallbacks.of(name.kind):
         _put(name, pieces, fallbacks.of(name.kind))
     else:
-        return False
+        return entity_kinds.has_common_words(name, pieces)  # which stay as they are, in lower case
     return True
 
 

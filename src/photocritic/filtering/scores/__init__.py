@@ -1,0 +1,1 @@
+"""Scores: one file each, found by its name in filter.score."""
