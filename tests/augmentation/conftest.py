@@ -39,7 +39,7 @@ def captions(image: str, subject: str, number: int, styles: bool) -> list[dict[s
     return [
         {
             "comment_id": f"{image}-{style}", "image_id": image, "author_id": None, "text": text, "style": style,
-            "source": "s", "cleaned": text, "form": None,
+            "source": "s", "sentence": 0, "cleaned": text, "form": None,
             "tokens": text.split(), "ngrams": [], "score": 30.0, "kept": True, "reason": "",
         }
         for style, text in texts

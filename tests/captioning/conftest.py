@@ -66,6 +66,7 @@ def caption_row(image: str, number: int, tokens: list[str], **changes: object) -
         "style": None,
         "source": "made up",
         "tokens": tokens,
+        "sentence": 0,
         "cleaned": " ".join(tokens),
         "ngrams": tokens,
         "form": None,

@@ -9,8 +9,8 @@ from photocritic.vision.targets import features_batch
 
 
 def load(world, tmp_path, kind="raw", min_count=1, max_length=10, **changed):
-    paths = {"captions": world.captions, "images": world.images, "features": world.features} | changed
-    return load_dataset(**paths, kind=kind, min_count=min_count, size=100, max_length=max_length, scratch=tmp_path)
+    given = {"captions": world.captions, "images": world.images, "features": world.features} | changed
+    return load_dataset(**given, kind=kind, min_count=min_count, size=100, max_length=max_length, scratch=tmp_path)
 
 
 def texts(dataset, pairs):
@@ -126,3 +126,23 @@ def test_a_grid_is_read_cell_by_cell(world, tmp_path):
 def test_no_scratch_file_is_left(world, tmp_path):
     load(world, tmp_path / "scratch")
     assert list((tmp_path / "scratch").iterdir()) == []
+
+
+def test_raw_captions_are_the_text_as_it_was_written_and_filtered_ones_as_the_filters_left_it(
+    world, tmp_path, make_caption
+):
+    image = of_split(world, "train")[0]
+    row = (image, 0, ["nice", "depth", "of", "field"], {"text": "Niiice DOF, imho"})
+    path = write_captions(make_caption, tmp_path / "c.parquet", row)
+    raw, filtered = (load(world, tmp_path, kind, captions=path) for kind in ("raw", "filtered"))
+    assert texts(raw, raw.train) == ["niiice dof imho"]
+    assert texts(filtered, filtered.train) == ["nice depth of field"]
+
+
+def test_punctuation_marks_are_words_where_that_is_wanted(world, tmp_path, make_caption):
+    image = of_split(world, "train")[0]
+    row = (image, 0, ["nice", "dog"], {"cleaned": "Nice dog, sharp!", "text": "Nice  dog, sharp!!"})
+    path = write_captions(make_caption, tmp_path / "c.parquet", row)
+    filtered, raw = (load(world, tmp_path, kind, captions=path, punctuation=True) for kind in ("filtered", "raw"))
+    assert texts(filtered, filtered.train) == ["nice dog , sharp !"]
+    assert texts(raw, raw.train) == ["nice dog , sharp ! !"]

@@ -184,6 +184,7 @@ def comments(number, image_id):
             "source": "test",
             "tokens": text.lower().strip("!").split(),
             "ngrams": [],
+            "sentence": 0,
             "cleaned": text,
             "form": None,
             "score": 30.0 if kept else 2.0,

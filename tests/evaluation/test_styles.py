@@ -187,7 +187,8 @@ def asked(params, ids, folder, monkeypatch):
     blank = {"path": "s/1", "width": 1, "height": 1, "format": "PNG", "sha256": "", "split": "test", "labels": []}
     save(folder, "images", [{"image_id": name} | blank for name in ids])
     save(folder, "references", [{"image_id": name, "text": "a cat", "source": "s"} for name in ids])
-    rest = {"author_id": None, "source": "s", "text": "a b", "cleaned": "a b", "tokens": ["a", "b"], "ngrams": []}
+    rest = {"author_id": None, "source": "s", "text": "a b", "sentence": 0, "cleaned": "a b", "tokens": ["a", "b"]}
+    rest |= {"ngrams": []}
     rest |= {"form": None, "score": 1.0, "kept": True, "reason": "", "style": "humorous"}
     save(folder, "captions", [{"comment_id": name, "image_id": name} | rest for name in (ids[0], ids[2])])
     corpus = Corpus(*(folder / f"{name}.parquet" for name in ("images", "captions", "references")), folder / "shards")

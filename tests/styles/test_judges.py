@@ -124,8 +124,8 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     rows: list[dict[str, Any]] = [
         {
             "comment_id": str(number), "image_id": image, "author_id": None, "text": "t", "style": style, "source": "s",
-            "cleaned": "word", "tokens": ["word"] * length, "ngrams": [], "form": None, "score": 1.0, "kept": kept,
-            "reason": "" if kept else "score",
+            "sentence": 0, "cleaned": "word", "tokens": ["word"] * length, "ngrams": [], "form": None, "score": 1.0,
+            "kept": kept, "reason": "" if kept else "score",
         }
         for number, (image, style, length, kept) in enumerate(said)
     ]  # fmt: skip

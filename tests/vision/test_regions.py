@@ -200,7 +200,7 @@ def test_damaged_weights_are_refused_in_one_line(made: dict[str, Any], tmp_path:
 
 def caption(image_id: str, colour: str) -> dict[str, object]:
     tokens = ["a", colour, "square"]
-    row = {name: " ".join(tokens) for name in ("text", "cleaned")} | {"tokens": tokens, "ngrams": tokens}
+    row = {name: " ".join(tokens) for name in ("text", "cleaned")} | {"sentence": 0, "tokens": tokens, "ngrams": tokens}
     row |= {"comment_id": f"{image_id}-0", "image_id": image_id, "author_id": None, "style": None, "source": "made up"}
     return row | {"form": None, "score": 30.0, "kept": True, "reason": ""}
 

@@ -15,6 +15,7 @@ from photocritic import tables
 from photocritic.captioning.caption_dataset import Booleans, Dataset, Floats, Integers, Pairs, scratch_matrix
 from photocritic.captioning.vocabulary import EOS, Vocabulary
 from photocritic.core.errors import TrainingError
+from photocritic.text import caption_tokens
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +51,7 @@ def load_dataset(
     scratch: Path,
     view: tables.Stored = "pooled",
     styles: Sequence[str] = (),
+    punctuation: bool = False,
 ) -> Dataset:
     """Read the training and validation pairs of a variant.
 
@@ -58,7 +60,8 @@ def load_dataset(
     captions, images, features : Path
         The tables.
     kind : "raw" or "filtered"
-        All captions, or those that the filter kept. Styled comments are in neither of `train` and `val`.
+        All captions as they were written, or those that the filter kept, as it has left them. Styled comments are in
+        neither of `train` and `val`.
     min_count, size : int
         As in `Vocabulary.build`; words are counted in the training captions only, styled ones included.
     max_length : int
@@ -69,6 +72,8 @@ def load_dataset(
         Which features: one vector an image, or one a cell.
     styles : sequence of str
         Styles whose captions are wanted too.
+    punctuation : bool
+        Whether punctuation marks are words, too.
 
     Returns
     -------
@@ -85,7 +90,10 @@ def load_dataset(
     known = training_images(images)
     matrix = _features(known, images, features, scratch, view)
     lexicon = _Lexicon()
-    factual, *styled = (_gather(captions, kind, known, lexicon, max_length, style) for style in (None, *styles))
+    factual, *styled = (
+        _gather(captions_of(captions, kind, known.ids, style, punctuation), known, lexicon, max_length)
+        for style in (None, *styles)
+    )
     for style, texts in zip((None, *styles), (factual, *styled), strict=True):
         if not texts.training.any():
             raise TrainingError(no_captions_message(captions, kind, style))
@@ -141,9 +149,11 @@ class _Texts:
     empty: int
 
 
-def _gather(path: Path, kind: str, known: Images, lexicon: "_Lexicon", max_length: int, style: str | None) -> _Texts:
+def _gather(
+    captions: Iterator[tuple[Integers, pa.Array]], known: Images, lexicon: "_Lexicon", max_length: int
+) -> _Texts:
     parts, empty = [_NOTHING], 0
-    for images_of, words in captions_of(path, kind, known.ids, style):
+    for images_of, words in captions:
         any_words = pc.list_value_length(words).to_numpy() > 0
         empty += int((~any_words).sum())
         parts.append((images_of[any_words], *lexicon.number(words.filter(pa.array(any_words)), max_length)))
@@ -151,12 +161,21 @@ def _gather(path: Path, kind: str, known: Images, lexicon: "_Lexicon", max_lengt
     return _Texts(images, lengths, cut, flat, known.training[images], empty)
 
 
-def captions_of(path: Path, kind: str, ids: pa.Array, style: str | None = None) -> Iterator[tuple[Integers, pa.Array]]:
-    """Stream the captions of some images, in a style or in none, as (row of the image in `ids`, words)."""
+def captions_of(
+    path: Path, kind: str, ids: pa.Array, style: str | None = None, punctuation: bool = False
+) -> Iterator[tuple[Integers, pa.Array]]:
+    """Stream the captions of some images, in a style or in none, as (row of the image in `ids`, words).
+
+    The words of raw captions are those of the text as it was written, before any filter has changed it.
+    """
     view = tables.of_style(style) & tables.KEPT if kind == "filtered" else tables.of_style(style)
-    for batch in tables.scan("captions", path, ["image_id", "tokens"], view):
+    column = "text" if kind == "raw" else "cleaned" if punctuation else "tokens"
+    for batch in tables.scan("captions", path, ["image_id", column], view):
         rows = pc.index_in(batch["image_id"], value_set=ids)
-        yield pc.drop_null(rows).to_numpy().astype(np.int64), batch.filter(pc.is_valid(rows))["tokens"]
+        words = batch.filter(pc.is_valid(rows))[column]
+        if column != "tokens":
+            words = pa.array([caption_tokens(text, punctuation) for text in words.to_pylist()], pa.list_(pa.string()))
+        yield pc.drop_null(rows).to_numpy().astype(np.int64), words
 
 
 class _Lexicon:

@@ -20,6 +20,7 @@ from photocritic.core import logs
 from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import atomic_dir
 from photocritic.images.decoding import Pixels
+from photocritic.text import join_tokens
 from photocritic.training.weights import load_weights, save_weights
 from photocritic.vision.description import features_of
 from photocritic.vision.network import Network
@@ -122,8 +123,8 @@ class ModelPredictor:
         decoded = decode(model, torch.from_numpy(features).to(device), decoding, seed=seed, keys=keys)
         for tokens, logprobs in zip(decoded.tokens.tolist(), decoded.logprobs.tolist(), strict=True):
             first, *rest = (tuple(self.vocabulary.decode(numbers)) for numbers in tokens)
-            others = (" ".join(words) for words in dict.fromkeys(rest) if words != first)
-            yield Caption(" ".join(first), logprobs[0], first, tuple(others))
+            others = (join_tokens(words) for words in dict.fromkeys(rest) if words != first)
+            yield Caption(join_tokens(first), logprobs[0], first, tuple(others))
 
     def save(self, folder: Path) -> None:
         """Write `model/` (weights, sizes), `vocabulary.json`, and `cnn/` if it has one, whole or not at all."""

@@ -22,7 +22,7 @@ class Caption:
     Attributes
     ----------
     text : str
-        The words, separated by spaces.
+        The words, separated by spaces but before punctuation marks.
     logprob : float
         Natural logarithm of the caption's probability.
     tokens : tuple of str

@@ -90,6 +90,7 @@ def train(
         out.parent,
         params.view,
         params.options.get("styles", ()),
+        params.punctuation,
     )
     _, regions, channels = dataset.train.features.shape
     config = ModelConfig(

@@ -1,18 +1,23 @@
 """What the variants are measured against: the held-back images and what people wrote about them."""
 
 import logging
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from photocritic import tables
 from photocritic.core.errors import PhotocriticError
 from photocritic.text import caption_tokens
+from photocritic.text.cleaning import chain_cleaner
+from photocritic.validation.near_duplicates import near_any
 
 log = logging.getLogger(__name__)
 Written = tuple[str, tuple[str, ...], str]  # text, words, source
 Found = dict[str, list[Written]]  # by image
+Chain = Sequence[str | dict[str, dict[str, Any]]]  # `filter.chain`
 
 
 @dataclass(frozen=True)
@@ -26,7 +31,7 @@ class EvaluationExample:
     labels : tuple of str
         What the corpus itself says about the image.
     texts : tuple of str
-        The reference captions as they were written.
+        The reference captions, cleaned as comments are.
     tokens : tuple of tuple of str
         The words of each of them; none is empty.
     sources : tuple of str
@@ -75,7 +80,7 @@ class EvaluationSet:
         return sum(len(example.tokens) for example in self.examples)
 
 
-def load_evaluation_set(images: Path, captions: Path, references: Path, split: str) -> EvaluationSet:
+def load_evaluation_set(images: Path, captions: Path, references: Path, split: str, chain: Chain = ()) -> EvaluationSet:
     """Load the images of a split and their references.
 
     Where the corpus has reference captions, they alone are used; else the kept, unstyled captions of the images.
@@ -86,6 +91,8 @@ def load_evaluation_set(images: Path, captions: Path, references: Path, split: s
         The tables.
     split : str
         val or test.
+    chain : sequence of str or dict
+        `filter.chain`, whose filters `clean` clean the corpus's reference captions, too.
 
     Returns
     -------
@@ -99,7 +106,11 @@ def load_evaluation_set(images: Path, captions: Path, references: Path, split: s
     """
     total, held_back = _held_back(images, split)
     source = "references" if _has_references(references) else "captions"
-    found = _from_references(references, held_back) if source == "references" else _from_captions(captions, held_back)
+    cleaned = chain_cleaner(chain)
+    if source == "references":
+        found = _from_references(references, held_back, cleaned)
+    else:
+        found = _from_captions(captions, held_back)
     evaluation_set = _evaluation_set(held_back, found, source, total)
     if not evaluation_set.examples:
         raise PhotocriticError(
@@ -109,10 +120,11 @@ def load_evaluation_set(images: Path, captions: Path, references: Path, split: s
     return evaluation_set
 
 
-def load_other_evaluation_set(corpus: Path, split: str, trained_on: Path) -> EvaluationSet:
+def load_other_evaluation_set(corpus: Path, split: str, trained_on: Path, chain: Chain = ()) -> EvaluationSet:
     """Load the images of a split of another ingested corpus and their references.
 
     Where it has reference captions, they alone are used; else all unstyled comments, since it has not been filtered.
+    Both are cleaned.
 
     Parameters
     ----------
@@ -121,7 +133,10 @@ def load_other_evaluation_set(corpus: Path, split: str, trained_on: Path) -> Eva
     split : str
         val or test.
     trained_on : Path
-        The images table of the corpus that was trained on; its training images are left out, found by their bytes.
+        The images table of the corpus that was trained on; its training images are left out, found by their bytes
+        and by their perceptual hashes (`near_duplicates`).
+    chain : sequence of str or dict
+        `filter.chain` of the corpus that was trained on, for what cleans texts in it.
 
     Returns
     -------
@@ -137,12 +152,13 @@ def load_other_evaluation_set(corpus: Path, split: str, trained_on: Path) -> Eva
     if not images.is_file():
         raise PhotocriticError(f"predict.on: {corpus} is no ingested corpus; write one with `photocritic ingest`")
     total, held_back = _held_back(images, split)
-    known = {row["sha256"] for row in _images(trained_on) if row["split"] == "train"}
-    fresh = {image_id: row for image_id, row in held_back.items() if row["sha256"] not in known}
+    fresh = _without_copies(held_back, [row for row in _images(trained_on) if row["split"] == "train"])
     source = "references" if _has_references(references) else "comments"
     tables.check_references(source, corpus / f"{source}.parquet", images=images)
     read = _from_references if source == "references" else _from_comments
-    evaluation_set = _evaluation_set(fresh, read(corpus / f"{source}.parquet", fresh), source, total)
+    evaluation_set = _evaluation_set(
+        fresh, read(corpus / f"{source}.parquet", fresh, chain_cleaner(chain)), source, total
+    )
     if not evaluation_set.examples:
         raise PhotocriticError(
             f"predict.on: none of the {len(fresh)} new images of split '{split}' of {corpus} has a reference caption "
@@ -152,8 +168,17 @@ def load_other_evaluation_set(corpus: Path, split: str, trained_on: Path) -> Eva
 
 
 def _images(path: Path) -> Iterator[dict[str, Any]]:
-    for batch in tables.scan("images", path, ["image_id", "path", "split", "labels", "sha256"]):
+    for batch in tables.scan("images", path, ["image_id", "path", "split", "labels", "sha256", "phash"]):
         yield from batch.to_pylist()
+
+
+def _without_copies(images: dict[str, dict[str, Any]], seen: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the images that neither have the bytes of a seen one nor look like it."""
+    known = {row["sha256"] for row in seen}
+    looks = np.array([row["phash"] for row in seen if row["phash"]], np.int64)  # 0: of a picture of one colour
+    alike = near_any(np.array([row["phash"] or 0 for row in images.values()], np.int64), looks)
+    fresh = zip(images.items(), ~alike, strict=True)
+    return {image_id: row for (image_id, row), is_new in fresh if is_new and row["sha256"] not in known}
 
 
 def _held_back(images: Path, split: str) -> tuple[int, dict[str, dict[str, Any]]]:
@@ -186,22 +211,27 @@ def _has_references(path: Path) -> bool:
     return any(batch.num_rows for batch in tables.scan("references", path, ["image_id"]))
 
 
-def _from_references(path: Path, wanted: Container[str]) -> Found:
+def _from_references(path: Path, wanted: Container[str], cleaned: Callable[[str], str]) -> Found:
     """Read the reference captions of the images wanted; those without a word are left out."""
-    return _read("references", path, wanted, tables.EVERY_ROW)
+    return _read("references", path, wanted, cleaned, tables.EVERY_ROW)
 
 
-def _from_comments(path: Path, wanted: Container[str]) -> Found:
+def _from_comments(path: Path, wanted: Container[str], cleaned: Callable[[str], str]) -> Found:
     """Read the unstyled comments of the images wanted; those without a word are left out."""
-    return _read("comments", path, wanted, tables.UNSTYLED)
+    return _read("comments", path, wanted, cleaned, tables.UNSTYLED)
 
 
-def _read(table: str, path: Path, wanted: Container[str], view: tables.TableView) -> Found:
+def _read(
+    table: str, path: Path, wanted: Container[str], cleaned: Callable[[str], str], view: tables.TableView
+) -> Found:
     found: Found = {}
     for batch in tables.scan(table, path, ["image_id", "text", "source"], view):
         for row in batch.to_pylist():
-            if row["image_id"] in wanted and (tokens := tuple(caption_tokens(row["text"]))):
-                found.setdefault(row["image_id"], []).append((row["text"], tokens, row["source"]))
+            if row["image_id"] not in wanted:
+                continue
+            text = cleaned(row["text"])
+            if tokens := tuple(caption_tokens(text)):
+                found.setdefault(row["image_id"], []).append((text, tokens, row["source"]))
     return found
 
 

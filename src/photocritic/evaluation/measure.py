@@ -16,6 +16,7 @@ from photocritic.evaluation.evaluation_set import EvaluationExample
 from photocritic.evaluation.predictions import Prediction
 from photocritic.metrics import diversity
 from photocritic.metrics.columns import headline
+from photocritic.text import caption_tokens
 
 Floats = NDArray[np.float64]
 
@@ -130,10 +131,11 @@ def seen_in_training(
     written = {
         kind: {
             text
-            for batch in tables.scan("captions", captions, ["tokens"], views[kind])
-            for text in map(" ".join, batch["tokens"].to_pylist())
-            if text in anyone
+            for batch in tables.scan("captions", captions, [column], views[kind])
+            for words in batch[column].to_pylist()
+            if (text := " ".join(words if kind == "filtered" else caption_tokens(words))) in anyone
         }
-        for kind in set(learned_from.values())
+        for kind, column in {"raw": "text", "filtered": "tokens"}.items()
+        if kind in learned_from.values()
     }
     return {name: texts & written[learned_from[name]] for name, texts in said.items()}

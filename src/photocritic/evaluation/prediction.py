@@ -95,7 +95,8 @@ def predict(
     PhotocriticError
         There is nothing to evaluate on, an image has no features, or a captioner or network cannot be read.
     """
-    evaluation_set = load_evaluation_set(corpus.images, corpus.captions, corpus.references, params.predict.split)
+    split, chain = params.predict.split, params.filter.chain
+    evaluation_set = load_evaluation_set(corpus.images, corpus.captions, corpus.references, split, chain)
     predictor = captioning.load_predictor(captioner)
     weights = [os.path.relpath(path, shown(out)) for path in (captioner, network)]  # stay where their stages left them
     pipeline = captioning.CaptioningPipeline(predictor, captioning.Settings.of(params, variant, *weights))
@@ -122,7 +123,7 @@ def _predict_elsewhere(
 ) -> int:
     """Caption the held-back images of the corpus `predict.on`, which are described by the network first."""
     corpus, variant = params.predict.on, pipeline.settings.variant
-    examples = load_other_evaluation_set(corpus, params.predict.split, trained_on).examples
+    examples = load_other_evaluation_set(corpus, params.predict.split, trained_on, params.filter.chain).examples
     ids = [example.image_id for example in examples]
     out.mkdir()
     with TemporaryDirectory(dir=out) as scratch:

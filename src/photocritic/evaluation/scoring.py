@@ -57,7 +57,7 @@ def evaluate(
     """
     names = metrics.choose(params.evaluate.metrics)  # first: what is not installed is refused before any work
     require_measured(params.promote, names)
-    evaluation_set = load_evaluation_set(images, captions, references, params.predict.split)
+    evaluation_set = load_evaluation_set(images, captions, references, params.predict.split, params.filter.chain)
     found = load_predictions(predictions / TABLE)
     factual = {name: predictions_of(found, name, evaluation_set.examples, predictions) for name in params.variants}
     learned = {name: variant.captions for name, variant in params.variants.items()}
@@ -117,7 +117,7 @@ def _elsewhere(params: Params, trained_on: Path) -> EvaluationSet | None:
     """Return the held-back images of another corpus, where there is one."""
     if params.predict.on == HOME:
         return None
-    return load_other_evaluation_set(params.predict.on, params.predict.split, trained_on)
+    return load_other_evaluation_set(params.predict.on, params.predict.split, trained_on, params.filter.chain)
 
 
 def _transfer(params: Params, evaluation_set: EvaluationSet, predictions: Path, names: Sequence[str]) -> Transfer:

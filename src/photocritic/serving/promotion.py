@@ -93,7 +93,8 @@ def _entered(
     params: Params, choice: Choice, winner: str, numbers: Mapping[str, float], run: Run, trained: Trained
 ) -> str:
     """Register the winner and let it challenge the champion."""
-    found = load_evaluation_set(trained.images, trained.captions, trained.references, params.predict.split)
+    split, chain = params.predict.split, params.filter.chain
+    found = load_evaluation_set(trained.images, trained.captions, trained.references, split, chain)
     truth = found.examples
     measured = _spelled(_headline(winner, numbers))
     measured["truth"] = fingerprint(truth, params.evaluate.tokenizer)

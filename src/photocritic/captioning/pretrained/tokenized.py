@@ -11,6 +11,7 @@ from photocritic.captioning.caption_dataset import Booleans, Integers
 from photocritic.captioning.caption_loading import Images, captions_of, no_captions_message
 from photocritic.captioning.pretrained.parts import SpecialTokens
 from photocritic.core.errors import TrainingError
+from photocritic.text import join_tokens
 
 IGNORED = -100  # a target that counts nothing
 
@@ -65,22 +66,30 @@ class TokenizedDataset:
 
 
 def read_tokenized(
-    captions: Path, known: Images, kind: str, max_length: int, tokenizer: Any, special_tokens: SpecialTokens
+    captions: Path,
+    known: Images,
+    kind: str,
+    max_length: int,
+    tokenizer: Any,
+    special_tokens: SpecialTokens,
+    punctuation: bool = False,
 ) -> TokenizedDataset:
     """Read the captions of a variant.
 
     Parameters
     ----------
     captions : Path
-        The table; its words are joined by spaces, as other captioners write them. Styled comments are left out.
+        The table; its words are joined as other captioners write them. Styled comments are left out.
     known : Images
         The images to learn from.
     kind : "raw" or "filtered"
-        All captions, or those that the filter kept.
+        All captions as they were written, or those that the filter kept.
     max_length : int
         Longer captions are cut to so many words, and then have no end mark.
     tokenizer, special_tokens
         The model's.
+    punctuation : bool
+        Whether punctuation marks are words, too.
 
     Raises
     ------
@@ -89,12 +98,12 @@ def read_tokenized(
     """
     images, cut, empty = [], [], 0
     encoded: list[list[int]] = []
-    for rows, words in captions_of(captions, kind, known.ids):
+    for rows, words in captions_of(captions, kind, known.ids, punctuation=punctuation):
         texts = [some[: max_length + 1] for some in words.to_pylist()]
         empty += sum(not some for some in texts)
         images += [int(row) for row, some in zip(rows, texts, strict=True) if some]
         cut += [len(some) > max_length for some in texts if some]
-        joined = [" ".join(some[:max_length]) for some in texts if some]
+        joined = [join_tokens(some[:max_length]) for some in texts if some]
         encoded += tokenizer(joined, add_special_tokens=False)["input_ids"] if joined else []
     places, is_cut = np.array(images, np.int64), np.array(cut, bool)
     training = known.training[places]

@@ -73,7 +73,9 @@ def train(
     merge = adapt(parts.model, options.lora)
     known = training_images(images)
     tokens = parts.special_tokens
-    dataset = read_tokenized(captions, known, variant.captions, params.max_length, parts.tokenizer, tokens)
+    dataset = read_tokenized(
+        captions, known, variant.captions, params.max_length, parts.tokenizer, tokens, params.punctuation
+    )
     log.info("lstm_train %s: %d captions, a %s", name, len(dataset.train), parts.model.config.model_type)
     share = _trained_share(parts.model)
     file, identity = pixel_files(checkpoint)
