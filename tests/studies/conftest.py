@@ -13,10 +13,13 @@ import httpx
 import pytest
 from PIL import Image
 
+from photocritic import tables
 from photocritic.studies.rating_session import Sessions
+from photocritic.studies.study_creation import create
 from photocritic.studies.study_file import Terms, connect, hashed, write
 from photocritic.studies.study_kinds import KINDS
 from photocritic.studies.trial_plan import Candidate, plan
+from tests.evaluation.conftest import comments
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVED = {}  # studies by the addresses where tests serve them
@@ -50,6 +53,36 @@ def make(path, kind="rating", images=4, training=2, raters=0, sources=SECRETS, s
     jpegs = [photograph(number) for number in range(len(drawn.photographs))]
     write(path, Terms(kind, tuple(sources), training, raters, seed), drawn, jpegs)
     return drawn
+
+
+def captions_table(path, rows):
+    """Write a captions table of comments that are given by what matters of them."""
+    (usual, *_) = comments(0, "")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    full = [
+        usual
+        | {"comment_id": f"comment{place}", "image_id": f"image{place}"}
+        | row
+        | {"cleaned": row["text"], "tokens": [], "reason": "" if row["kept"] else row.get("reason", "uninformative")}
+        for place, row in enumerate(rows)
+    ]
+    tables.save("captions", path, tables.from_rows("captions", full))
+    return path
+
+
+def scored(count, threshold=50):
+    """Make comments with the scores 0, 1, 2, ... that share no words."""
+    return [
+        {"text": f"Look: {hashed(str(place))[:24]}", "score": float(place), "kept": place >= threshold}
+        for place in range(count)
+    ]
+
+
+@pytest.fixture
+def graded(tmp_path):
+    """Give a study in which eight comments are graded; no photograph belongs to it."""
+    path = captions_table(tmp_path / "rows.parquet", scored(20, threshold=10))
+    return create(str(tmp_path / "graded.db"), "grades", path, images=8, seed=1)[0]  # one of two at random is accepted
 
 
 def invitation(database, name):

@@ -1,5 +1,6 @@
 """The page and its requests, from a real server: blind, safe for many raters at once, and nothing confirmed is lost."""
 
+import csv
 import io
 import json
 import socket
@@ -14,7 +15,7 @@ from PIL import Image
 from photocritic.core import limits
 from photocritic.studies.trial_plan import Candidate
 from tests.origins import refused_for_others
-from tests.studies.conftest import SECRETS, command, served, sign_in
+from tests.studies.conftest import SECRETS, captions_table, command, scored, served, sign_in
 
 JSON = {"content-type": "application/json"}
 NASTY = "<img src=x onerror=alert(1)> </script> \"' & ünï 日本 {{ 7*7 }}"
@@ -130,6 +131,39 @@ def test_a_port_in_use_and_files_that_are_no_studies_end_in_one_line(study, tmp_
             assert done.returncode == 1, arguments
             assert len(done.stderr.strip().splitlines()) == 1, done.stderr
             assert "Traceback" not in done.stderr
+
+
+def test_comments_are_graded_from_a_filtered_file_to_grades_that_a_filter_can_learn(tmp_path):
+    captions_table(tmp_path / "rows.parquet", scored(40, threshold=20))
+    made = command("create", "one", "--kind", "grades", "--images", "8", "--data", "rows.parquet", cwd=tmp_path)
+    assert "8 trials" in made.stdout, made.stderr
+    path = tmp_path / "studies" / "one.db"
+    with served(path) as (process, address):
+        about = httpx.get(f"{address}/study", timeout=60).json()
+        assert not about["photograph"]
+        assert [(one["key"], one["value"]) for one in about["choices"]] == [("0", 0), ("1", 1), ("2", 2), ("3", 3)]
+        assert all(one["hint"] for one in about["choices"])
+        anna, state = sign_in(address, "Anna")
+        ben, other = sign_in(address, "Ben")
+        assert anna.get(f"/photographs/{state['task']['photograph']}").status_code == 404
+        assert anna.post("/answers", json={"trial": state["task"]["trial"], "value": 4}).status_code == 422
+        for _ in range(8):
+            sent = {"trial": state["task"]["trial"], "value": 3}
+            state = anna.post("/answers", json=sent).json()
+        for _ in range(3):
+            sent = {"trial": other["task"]["trial"], "value": 0}
+            other = ben.post("/answers", json=sent).json()
+        assert state["task"] is None
+        assert other["progress"] == {"trained": 0, "training": 0, "done": 3, "total": 8}
+        assert "comment" not in json.dumps(other["task"])  # which comment it is
+        process.kill()
+    with served(path) as (_, address):
+        assert sign_in(address, "Ben")[1] == other  # goes on where he stopped
+    done = command("report", "one", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    with (tmp_path / "studies" / "one" / "judged.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert sorted((row["rater"], row["grade"]) for row in rows) == [("1", "3")] * 8 + [("2", "0")] * 3
 
 
 def test_a_large_body_is_refused_and_not_kept(shared):

@@ -103,6 +103,25 @@ def test_scores_are_typed_or_stepped(tab, study):
     assert sorted(value for _, value in values(path)) == [3, 10, 75, 91]
 
 
+def test_comments_are_graded_by_number_and_no_photograph_is_asked_for(tab, graded):
+    with served(graded) as (_, address):
+        tab.open(f"{address}/#{invited(graded, 'Gerd')}")
+        tab.until("document.activeElement.id === 'name'")
+        assert "without the photograph" in text(tab, "about")
+        assert tab.run("document.querySelectorAll('#rubric kbd').length") == 4
+        begin(tab, address, "Gerd")
+        assert tab.run("[...document.querySelectorAll('#choices kbd')].map(k => k.innerText)") == list("0123")
+        assert tab.run("[...document.querySelectorAll('#choices small')].every(one => one.innerText)")
+        assert tab.run("document.getElementById('photograph').getBoundingClientRect().height") == 0
+        for place, key in enumerate("01230123"):
+            assert text(tab, "where") == f"{place + 1} of 8"
+            after(tab, key)
+        assert ended(tab)
+    assert sorted(value for _, value in values(graded)) == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert not tab.complaints()
+    assert not any("/photographs/" in url for url in tab.requested() if url.startswith(address))
+
+
 def test_pairs_are_chosen_with_the_arrows_and_an_unreachable_server_loses_no_answer(tab, study):
     path = study(kind="multiple", images=4, training=0, sources=("ns", "cs"))
     with served(path) as (process, address):

@@ -11,6 +11,7 @@ from photocritic.core.errors import CorpusError, PhotocriticError
 from photocritic.images.shards import ShardWriter
 from photocritic.studies.study_creation import create
 from photocritic.studies.study_file import connect
+from photocritic.studies.study_kinds import GRADED
 from tests.evaluation.conftest import comments
 
 
@@ -124,9 +125,37 @@ def test_people_write_like_models_beside_them_and_as_they_wrote_alone(data, tmp_
     ) == ("The dog stands in soft light!", "Nice shot")
 
 
+@pytest.mark.parametrize(("kind", "sources"), [("grades", []), ("informative", ["uncertain"])])
+def test_comments_are_graded_without_their_photographs(data, tmp_path, kind, sources):
+    path, terms, trials = create(str(tmp_path / "one.db"), kind, data, sources=sources, images=3)
+    assert (terms.kind, terms.sources, terms.raters, trials) == ("grades", GRADED, 2, 3)
+    assert {source for *_, source, _ in lines(path)} <= set(GRADED)
+    assert all("joke" not in text for *_, text in lines(path))
+    with connect(path) as database:
+        assert database.execute("SELECT DISTINCT jpeg FROM photographs").fetchall() == [(b"",)]
+        found = database.execute("SELECT comment_id, text FROM captions").fetchall()
+    told = {
+        row["comment_id"]: row["text"]
+        for row in tables.load("captions", data / "filter" / "captions.parquet").to_pylist()
+    }
+    assert all(told[comment_id] == text for comment_id, text in found)
+
+
+def test_comments_of_one_split_or_of_a_table_alone(data, tmp_path):
+    path, *_ = create(str(tmp_path / "one.db"), "grades", data, sources=["random"], images=2, split="train")
+    assert {image_id for image_id, *_ in lines(path)} <= {"image06", "image07"}
+    alone = data / "filter" / "captions.parquet"
+    _, _, trials = create(str(tmp_path / "two.db"), "grades", alone, images=3)
+    assert trials == 3
+    with pytest.raises(PhotocriticError, match="omit --split"):
+        create(str(tmp_path / "three.db"), "grades", alone, images=4, split="train")
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
+        ({"kind": "grades", "sources": ["ns"]}, "takes one source, uncertain or random; --sources names ns"),
+        ({"kind": "grades", "images": 300}, "lower --images"),
         ({"sources": ["ns", "cwx"]}, "'cwx'; known are cws, ns, and the sources human"),
         ({"images": 7}, "only 6 have"),
         ({"split": "val"}, "split 'val'"),

@@ -9,13 +9,15 @@ from photocritic.core.errors import PhotocriticError
 from photocritic.report.blocks import Report, Row, Section, Table, write
 from photocritic.studies.rating_session import Sessions
 from photocritic.studies.study_file import connect
+from photocritic.studies.study_kinds import GRADED
 from photocritic.studies.study_report import section, write_joined, write_report
 from tests.report.test_page import read
-from tests.studies.conftest import command, join
+from tests.studies.conftest import command, join, rate_all
 
 KINDS = {
     "rating": ("ns", "cs"),
     "informative": ("accepted", "discarded"),
+    "grades": GRADED,
     "yesno": ("ns", "human"),
     "pairs": ("ns", "cs", "cws"),
     "creative": ("ns", "cs"),
@@ -35,7 +37,8 @@ def test_every_kind_is_told_as_tables_a_page_and_a_section(study, kind):
                 one.answer(rater, task.trial, value)
     folder, tables = write_report(path)
     files = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()}
-    assert sorted(files) == ["agreement.csv", "raters.csv", "ratings.csv", "report.html", "report.md", "results.csv"]
+    usual = {"agreement.csv", "raters.csv", "ratings.csv", "report.html", "report.md", "results.csv"}
+    assert set(files) == usual | ({"judged.csv"} if kind == "grades" else set())
     rows = list(csv.DictReader(files["ratings.csv"].splitlines()))
     with connect(path) as database:
         (counted,) = database.execute("SELECT count(*) FROM trials WHERE NOT training").fetchone()
@@ -43,8 +46,9 @@ def test_every_kind_is_told_as_tables_a_page_and_a_section(study, kind):
     assert all(int(row["trial"]) > 2 for row in rows)
     assert {row["group"] for row in rows} == {"expert", "non-expert"}
     page = read(files["report.html"])
-    assert all(name in files["report.md"] for name in KINDS[kind])
-    assert all(name in " ".join(page.text) for name in KINDS[kind])
+    names = [name.replace("-", ", ") if kind == "grades" else name for name in KINDS[kind]]
+    assert all(name in files["report.md"] for name in names)
+    assert all(name in " ".join(page.text) for name in names)
     assert not re.search("Zacharias", "".join(files.values()))  # names stay in the study's file
     assert len(tables) == 2
     assert section(path).blocks[0] == tables[0]
@@ -62,6 +66,21 @@ def test_the_command_prints_the_tables_and_where_they_are(study):
     assert "AIC NS" in done.stdout
     assert f"written to {path.with_suffix('')}" in done.stdout
     assert command("report", "nothing", cwd=path.parent).stderr.count("\n") == 1
+
+
+def test_grades_are_written_as_a_filter_learns_from_them_a_row_a_comment_and_rater(graded):
+    with Sessions(graded) as one:
+        for name, value in (("Anna", 3), ("Ben", 1)):
+            rate_all(one, join(one, name), value)
+    folder, (results, _) = write_report(graded)
+    with (folder / "judged.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert list(rows[0]) == ["comment_id", "image", "text", "rater", "grade"]
+    assert sorted((row["rater"], row["grade"]) for row in rows) == [("1", "3")] * 8 + [("2", "1")] * 8
+    assert all(row["text"].startswith("Look: ") for row in rows)
+    assert {row["image"].replace("image", "comment") for row in rows} == {row["comment_id"] for row in rows}
+    assert "precision 1.00), and it accepts 1 of the 2 that they keep (recall 0.50)" in results.note
+    assert "Fleiss' kappa" in (folder / "report.md").read_text(encoding="utf-8")
 
 
 def test_who_was_excluded_is_in_no_table_and_the_report_says_how_many(study):

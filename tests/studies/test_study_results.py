@@ -3,6 +3,7 @@
 import pytest
 
 from photocritic.studies.study_file import Rating, Terms
+from photocritic.studies.study_kinds import GRADED
 from photocritic.studies.study_results import findings
 
 
@@ -72,6 +73,29 @@ def test_scores_become_a_confusion_matrix_as_in_aic_figure_6():
     ]
     strict = findings(terms("informative", ("accepted", "discarded")), 4, some, cut=51)
     assert [row["good"] for row in strict.results] == [1, 0, 1, 1]
+
+
+def test_grades_become_a_confusion_matrix_of_the_filters_verdict_and_readers():
+    answers = {
+        1: (("uncertain-accepted",), [3, 2]),
+        2: (("uncertain-discarded",), [2, 1]),  # their mean is below 2
+        3: (("random-accepted",), [2, 2]),
+        4: (("random-accepted",), [0, 0]),
+        5: (("random-discarded",), [3, None]),
+        6: (("random-discarded",), [1, 0]),
+    }
+    found = findings(terms("grades", GRADED, 2), 6, ratings(answers))
+    keys = ["drawn", "verdict", "comments", "keep", "drop", "keep_share", "mean_grade"]
+    assert [[row[key] for key in keys] for row in found.results] == [
+        ["uncertain", "accepted", 1, 1, 0, 1.0, 2.5],
+        ["uncertain", "discarded", 1, 0, 1, 0.0, 1.5],
+        ["random", "accepted", 2, 1, 1, 0.5, 1.0],
+        ["random", "discarded", 2, 1, 1, 0.5, 1.75],
+    ]
+    everybody = found.agreement[0]
+    assert (everybody["alpha_level"], everybody["kappa_trials"]) == ("ordinal", 5)
+    # Of keeping: 4 of 5 comments are agreed on; of the ten answers five would keep.
+    assert everybody["kappa"] == pytest.approx((4 / 5 - 1 / 2) / (1 / 2))
 
 
 def test_k_or_more_good_answers_as_in_cc_table_4():

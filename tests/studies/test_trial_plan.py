@@ -67,7 +67,7 @@ def test_an_unknown_kind_is_told_with_the_known_ones():
 
 
 @pytest.mark.parametrize(
-    ("kind", "good", "bad"), [("rating", 3, 0), ("yesno", 0, 2), ("pairs", 1, 3), ("multiple", 3, 4)]
+    ("kind", "good", "bad"), [("rating", 3, 0), ("grades", 0, 4), ("yesno", 0, 2), ("pairs", 1, 3), ("multiple", 3, 4)]
 )
 def test_only_answers_of_the_kind_are_admitted(kind, good, bad):
     assert KINDS[kind].admits(good)

@@ -114,6 +114,8 @@ def _add_sign_in(app: FastAPI, sessions: Sessions, auth: RaterAuth) -> None:
     def study(request: Request) -> dict[str, Any]:
         return {
             "question": sessions.kind.question,
+            "guide": sessions.kind.guide,
+            "photograph": sessions.kind.photograph,
             "choices": [asdict(choice) for choice in sessions.kind.choices],
             "captions": sessions.kind.captions,
             "top": study_kinds.TOP,
@@ -164,7 +166,7 @@ def _add_trials(app: FastAPI, sessions: Sessions, auth: RaterAuth) -> None:
     @app.get("/photographs/{number}", dependencies=[known])
     def photograph(number: int) -> Response:
         data = sessions.photograph(number) if 0 < number <= _LARGEST else None
-        if data is None:
+        if not data:
             raise HTTPException(404, "there is no such photograph")
         return Response(data, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
 

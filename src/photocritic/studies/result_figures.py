@@ -24,6 +24,8 @@ def result_figure(found: Findings) -> Picture | None:
         return _bars(_by_group(rows, _categories), _SHADES, "All ratings, by source of the caption.")
     if found.terms.kind == "informative":
         return _confusion(_by_group(rows, _halves))
+    if found.terms.kind == "grades":
+        return _confusion(_by_draw(rows))
     if found.terms.kind == "yesno":
         bars = {row["source"]: _exactly(row) for row in rows if row["captions"]}
         return _bars({"GOOD answers": bars}, _RAMP, "Share of the captions with exactly so many GOOD answers.")
@@ -36,6 +38,15 @@ def result_figure(found: Findings) -> Picture | None:
 def _by_group(rows: Rows, segments: Callable[[Row], dict[str, float]]) -> Panels:
     groups = dict.fromkeys(row["group"] for row in rows)
     return {f"{name}s": {row["source"]: segments(row) for row in rows if row["group"] == name} for name in groups}
+
+
+def _by_draw(rows: Rows) -> Panels:
+    panels: dict[str, dict[str, dict[str, float]]] = {}
+    for row in rows:
+        if row["comments"]:
+            shares = {"readers keep": row["keep_share"], "readers drop": 1.0 - row["keep_share"]}
+            panels.setdefault(row["drawn"], {})[row["verdict"]] = shares
+    return panels
 
 
 def _categories(row: Row) -> dict[str, float]:

@@ -3,7 +3,7 @@
 from photocritic.report import figures
 from photocritic.report.blocks import Cell, Row, Table
 from photocritic.report.published import AIC_TABLE_2, CC_TABLE_4, DEJA_PAIRS
-from photocritic.studies.study_kinds import GROUPS
+from photocritic.studies.study_kinds import ACCEPTED, GROUPS, KEEP, RANDOM
 from photocritic.studies.study_results import Findings
 
 
@@ -13,6 +13,8 @@ def results_table(found: Findings, cut: float) -> Table:
         return _categories(found)
     if found.terms.kind == "informative":
         return _confusion(found, cut)
+    if found.terms.kind == "grades":
+        return _verdicts(found)
     return _good(found) if found.terms.kind == "yesno" else _pairs(found)
 
 
@@ -32,7 +34,9 @@ def agreement_table(found: Findings) -> Table:
     ]
     note = (
         "1 is full agreement, 0 what chance gives. Kappa takes the trials with the usual number of ratings"
-        + (", divided into good and bad" if found.terms.kind == "informative" else "")
+        + {"informative": ", divided into good and bad", "grades": ", divided into keep and drop"}.get(
+            found.terms.kind, ""
+        )
         + "; alpha takes all with two or more."
     )
     columns = [
@@ -92,6 +96,35 @@ def _confusion(found: Findings, cut: float) -> Table:
     ]
     columns = [("captions, raters", ""), ("captions", ""), ("found good", ""), ("found bad", ""), ("mean score", "")]
     note = f"A caption is good where a group's mean score is {cut:g} or more. The shape of AIC Figure 6."
+    return Table(columns, rows, note)
+
+
+def _verdicts(found: Findings) -> Table:
+    rows = [
+        Row(
+            f"{row['drawn']}, {row['verdict']}",
+            [
+                Cell(str(row["comments"])),
+                Cell(str(row["keep"]), note=_share(row["keep_share"])),
+                Cell(str(row["drop"]), note=_share(None if row["keep_share"] is None else 1 - row["keep_share"])),
+                Cell("" if row["mean_grade"] is None else f"{row['mean_grade']:.2f}"),
+            ],
+        )
+        for row in found.results
+    ]
+    columns = [("drawn, the filter's verdict", ""), ("comments", ""), ("keep", ""), ("drop", ""), ("mean grade", "")]
+    note = f"Readers would keep a comment where its mean grade is {KEEP} or more. The shape of AIC Figure 6."
+    drawn = [row for row in found.results if row["drawn"] == RANDOM]
+    both = sum(row["keep"] for row in drawn if row["verdict"] == ACCEPTED)
+    kept, wanted = (
+        sum(row["comments"] for row in drawn if row["verdict"] == ACCEPTED),
+        sum(row["keep"] for row in drawn),
+    )
+    if kept and wanted:
+        note += (
+            f" Of those drawn at random, readers would keep {both} of the {kept} that the filter accepts (precision "
+            f"{both / kept:.2f}), and it accepts {both} of the {wanted} that they keep (recall {both / wanted:.2f})."
+        )
     return Table(columns, rows, note)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.files import atomic_file
@@ -14,7 +15,7 @@ from photocritic.studies.study_kinds import KINDS
 from photocritic.studies.trial_plan import Plan
 
 FOLDER = Path("studies")
-_MARK, _VERSION = 0x50435354, 2  # application_id and user_version: whose file it is, and of which layout
+_MARK, _VERSION = 0x50435354, 3  # application_id and user_version: whose file it is, and of which layout
 _BUSY = 30.0  # seconds that one process waits for another's transaction
 
 _TABLES = """
@@ -22,12 +23,13 @@ CREATE TABLE terms (
     kind TEXT NOT NULL, sources TEXT NOT NULL,      -- sources one a line
     training INTEGER NOT NULL, raters INTEGER NOT NULL, seed INTEGER NOT NULL
 );
-CREATE TABLE photographs (number INTEGER PRIMARY KEY, image_id TEXT NOT NULL, jpeg BLOB NOT NULL);
+CREATE TABLE photographs (number INTEGER PRIMARY KEY, image_id TEXT NOT NULL, jpeg BLOB NOT NULL);  -- empty: not shown
 CREATE TABLE trials (
     number INTEGER PRIMARY KEY, photograph INTEGER NOT NULL REFERENCES photographs, training INTEGER NOT NULL
 );
 CREATE TABLE captions (
     trial INTEGER NOT NULL REFERENCES trials, place INTEGER NOT NULL, source TEXT NOT NULL, text TEXT NOT NULL,
+    comment_id TEXT,                                -- null where it does not matter which comment it was
     PRIMARY KEY (trial, place)
 );
 CREATE TABLE raters (
@@ -46,8 +48,10 @@ CREATE TABLE answers (                              -- a row once a trial was gi
 );
 CREATE INDEX answers_by_rater ON answers (rater);
 """
-# Studies of the first version had no invitations: who has rated in one goes on by the cookie that was given then.
-_CONVERSION = """
+# By the version that a study has, what makes the next of it. The first had no invitations: who has rated in one goes on
+# by the cookie that was given then.
+_CONVERSIONS = {
+    1: """
 CREATE TABLE invitations (hash TEXT PRIMARY KEY, rater INTEGER UNIQUE REFERENCES raters);
 INSERT INTO invitations SELECT hash(token), number FROM raters;
 CREATE TABLE invited (
@@ -57,7 +61,9 @@ CREATE TABLE invited (
 INSERT INTO invited (number, name, key, grouping) SELECT number, name, key, grouping FROM raters;
 DROP TABLE raters;
 ALTER TABLE invited RENAME TO raters;
-"""
+""",
+    2: "ALTER TABLE captions ADD COLUMN comment_id TEXT",
+}
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,7 @@ def locate(name: str) -> Path:
 
 
 def write(path: Path, terms: Terms, plan: Plan, jpegs: Iterable[bytes]) -> None:
-    """Write a new study, whole or not at all; `jpegs` are the plan's photographs in their order."""
+    """Write a new study, whole or not at all; `jpegs` are the plan's photographs in their order, empty if not shown."""
     numbers = {one.image_id: number for number, one in enumerate(plan.photographs, 1)}
     with ExitStack() as stack:
         temporary = stack.enter_context(atomic_file(path))
@@ -118,8 +124,8 @@ def write(path: Path, terms: Terms, plan: Plan, jpegs: Iterable[bytes]) -> None:
         for number, trial in enumerate(plan.trials, 1):
             row = (number, numbers[trial.image_id], trial.training)
             database.execute("INSERT INTO trials VALUES (?, ?, ?)", row)
-            lines = [(number, place, line.source, line.text) for place, line in enumerate(trial.lines)]
-            database.executemany("INSERT INTO captions VALUES (?, ?, ?, ?)", lines)
+            lines = [(number, place, one.source, one.text, one.comment_id) for place, one in enumerate(trial.lines)]
+            database.executemany("INSERT INTO captions VALUES (?, ?, ?, ?, ?)", lines)
         database.execute("COMMIT")
         database.execute("PRAGMA journal_mode = WAL")  # readers and one writer do not wait for each other
 
@@ -153,7 +159,7 @@ def _check(path: Path, database: sqlite3.Connection) -> None:
     try:
         (mark,) = database.execute("PRAGMA application_id").fetchone()
         (version,) = database.execute("PRAGMA user_version").fetchone()
-        if (mark, version) == (_MARK, 1):
+        if mark == _MARK and version in _CONVERSIONS:
             version = _convert(database)
         known = mark == _MARK and version == _VERSION and read_terms(database).kind in KINDS
     except sqlite3.OperationalError as error:
@@ -167,12 +173,15 @@ def _check(path: Path, database: sqlite3.Connection) -> None:
 
 
 def _convert(database: sqlite3.Connection) -> int:
-    """Convert a study of the first version, whole or not at all, and return the version that it has then."""
+    """Convert a study of an earlier version, whole or not at all, and return the version that it has then."""
     database.create_function("hash", 1, hashed, deterministic=True)
     database.execute("BEGIN IMMEDIATE")
     try:
-        if database.execute("PRAGMA user_version").fetchone()[0] == 1:  # nobody else was faster
-            for statement in filter(str.strip, f"{_CONVERSION} PRAGMA user_version = {_VERSION}".split(";")):
+        (found,) = database.execute("PRAGMA user_version").fetchone()  # anew: somebody else may have been faster
+        for version in range(found, _VERSION):
+            for statement in filter(
+                str.strip, f"{_CONVERSIONS[version]}; PRAGMA user_version = {version + 1}".split(";")
+            ):
                 database.execute(statement)
         database.execute("COMMIT")
     finally:
@@ -225,3 +234,14 @@ def count_trials(database: sqlite3.Connection) -> dict[tuple[str, ...], int]:
         key = tuple(joined.split("\n"))
         counts[key] = counts.get(key, 0) + 1
     return counts
+
+
+def read_judged(database: sqlite3.Connection) -> list[dict[str, Any]]:
+    """Read the grades that count with the comments they are of: a row a comment and rater, in that order."""
+    rows = database.execute(
+        "SELECT comment_id, image_id, text, rater, value FROM answers JOIN trials ON trials.number = answers.trial "
+        "JOIN photographs ON photographs.number = photograph JOIN captions ON captions.trial = answers.trial "
+        "JOIN raters ON raters.number = rater "
+        "WHERE value IS NOT NULL AND NOT training AND NOT excluded ORDER BY trials.number, rater"
+    )
+    return [dict(zip(("comment_id", "image", "text", "rater", "grade"), row, strict=True)) for row in rows]

@@ -5,18 +5,22 @@ from dataclasses import dataclass
 from photocritic.core.errors import PhotocriticError
 
 HUMAN, ACCEPTED, DISCARDED = "human", "accepted", "discarded"  # sources of captions that are no variants
+UNCERTAIN, RANDOM = "uncertain", "random"  # comments to grade: near the filter's threshold, and any
+GRADED = tuple(f"{drawn}-{verdict}" for drawn in (UNCERTAIN, RANDOM) for verdict in (ACCEPTED, DISCARDED))
 GROUPS = ("expert", "non-expert")  # what a rater declares to be; AIC 6.3.4: 4 experts and 11 non-experts
 FIRST, SECOND = 1, 2  # answers about a pair are sets: 1 the first caption, 2 the second, 3 both, 0 neither
 TOP = 100  # AIC 6.3.4 (a): a score on a scale of 100
+KEEP = 2  # a comment of this mean grade or more is worth keeping
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One possible answer: the number that is kept, what its button says, and its key as browsers name it."""
+    """One possible answer: the number that is kept, its button's text, its key as browsers name it, what it means."""
 
     value: int
     label: str
     key: str
+    hint: str = ""
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,8 @@ class Kind:
     choices : tuple of Choice
         The possible answers; empty where a number from 0 to 100 is given.
     images, training, raters : int
-        The paper's counts: images drawn, training trials, raters of each trial (0: everybody rates everything).
+        The paper's counts: images drawn (comments where no photograph is shown), training trials, raters of each trial
+        (0: everybody rates everything).
     captions : int
         Captions shown in a trial: 1, or 2 that compete.
     each : int
@@ -39,6 +44,10 @@ class Kind:
         Where captions come from; empty: all variants.
     paper : str
         Where the protocol stands.
+    photograph : bool
+        Whether a trial shows the photograph beside its captions.
+    guide : str
+        What else a rater is to keep in mind.
     """
 
     name: str
@@ -51,6 +60,8 @@ class Kind:
     captions: int = 1
     each: int = 1
     sources: tuple[str, ...] = ()
+    photograph: bool = True
+    guide: str = ""
 
     def admits(self, value: int) -> bool:
         """Return whether a number is a possible answer."""
@@ -58,6 +69,17 @@ class Kind:
 
 
 _SIDES = (Choice(FIRST, "This one", "ArrowLeft"), Choice(SECOND, "This one", "ArrowRight"))
+_RUBRIC = (
+    Choice(0, "Nothing", "0", "Feelings, thanks, greetings, a score, the contest, questions, lessons for anybody."),
+    Choice(1, "General", "1", "On the photograph, but as true of thousands: good focus, lovely colors, nice subject."),
+    Choice(
+        2,
+        "Particular",
+        "2",
+        "Something in this photograph: a thing, a place in the frame, a light, a fault of its own.",
+    ),
+    Choice(3, "Rich", "3", "Several particulars, or one with the reason for it or a way to improve it."),
+)
 _KINDS = (
     Kind(
         "rating",
@@ -109,6 +131,18 @@ _KINDS = (
         images=200,
         captions=2,
         paper="Déjà 8.2",
+    ),
+    Kind(
+        "grades",
+        "What would somebody who does not see the photograph learn about it?",
+        _RUBRIC,
+        images=300,  # comments: as many grades as a corpus's own filter should need
+        raters=2,  # two grades a comment show how far people agree
+        sources=(UNCERTAIN,),
+        paper="for the filter (AIC 3)",
+        photograph=False,
+        guide="Judge what is written, not how long it is: a long lecture that fits any photograph is Nothing, three "
+        "words on a fault of this one are Particular.",
     ),
 )
 KINDS = {kind.name: kind for kind in _KINDS}

@@ -13,7 +13,7 @@ from photocritic.report.blocks import write as write_page
 from photocritic.studies.raters import count_excluded
 from photocritic.studies.result_figures import result_figure
 from photocritic.studies.result_tables import agreement_table, results_table
-from photocritic.studies.study_file import FOLDER, connect, count_trials, read_ratings, read_terms
+from photocritic.studies.study_file import FOLDER, connect, count_trials, read_judged, read_ratings, read_terms
 from photocritic.studies.study_kinds import KINDS
 from photocritic.studies.study_results import CUT, Findings, findings
 
@@ -39,7 +39,8 @@ def read(study: Path, cut: float = CUT) -> Findings:
     with connect(study) as database:
         trials = sum(count_trials(database).values())
         found = findings(read_terms(database), trials, read_ratings(database), cut)
-        return replace(found, excluded=count_excluded(database))
+        judged = read_judged(database) if found.terms.kind == "grades" else []
+        return replace(found, excluded=count_excluded(database), judged=judged)
 
 
 def write_report(study: Path, cut: float = CUT) -> tuple[Path, list[Table]]:
@@ -53,7 +54,8 @@ def write_report(study: Path, cut: float = CUT) -> tuple[Path, list[Table]]:
     Returns
     -------
     Path, list of Table
-        The folder, with results.csv, agreement.csv, raters.csv, ratings.csv, report.html and report.md; and the tables.
+        The folder, with results.csv, agreement.csv, raters.csv, ratings.csv, report.html, report.md and, where comments
+        were graded, judged.csv, which the filter learns from; and the tables.
     """
     found = read(study, cut)
     folder = study.with_suffix("")
@@ -63,6 +65,8 @@ def write_report(study: Path, cut: float = CUT) -> tuple[Path, list[Table]]:
         asdict(one) | {"sources": " ".join(one.sources), "seconds": round(one.seconds, 1)} for one in found.ratings
     ]
     named = {"results": found.results, "agreement": found.agreement, "raters": found.raters, "ratings": ratings}
+    if found.terms.kind == "grades":
+        named["judged"] = found.judged
     Outcome(tables=named).write_tables(folder)
     part = _section(found, study.stem, cut)
     counts = {"raters": len(found.raters), "trials": found.trials, "answers": len(ratings)}

@@ -2,18 +2,18 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import mean, median, median_low
 from typing import Any
 
 from photocritic.studies.rater_agreement import Level, fleiss_kappa, krippendorff_alpha, tally
 from photocritic.studies.study_file import Rating, Terms
-from photocritic.studies.study_kinds import FIRST, GROUPS, KINDS, SECOND
+from photocritic.studies.study_kinds import FIRST, GROUPS, KEEP, KINDS, SECOND
 
 Rows = list[dict[str, Any]]
 CUT = 50.0  # a caption is good from this mean score on; AIC 6.3.4 does not say where its matrices cut
 EVERYBODY = "all"
-_LEVELS: dict[str, Level] = {"rating": "ordinal", "informative": "interval"}
+_LEVELS: dict[str, Level] = {"rating": "ordinal", "grades": "ordinal", "informative": "interval"}
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ class Findings:
         A row for each source (or pair of sources) and group; for each group; for each rater.
     excluded : int
         Raters whose answers are left out of all of it.
+    judged : list of dict
+        Where comments were graded, a row for each comment and rater: what a filter can learn from.
     """
 
     terms: Terms
@@ -41,6 +43,7 @@ class Findings:
     agreement: Rows
     raters: Rows
     excluded: int = 0
+    judged: Rows = field(default_factory=list)
 
 
 def findings(terms: Terms, trials: int, ratings: list[Rating], cut: float = CUT) -> Findings:
@@ -50,6 +53,8 @@ def findings(terms: Terms, trials: int, ratings: list[Rating], cut: float = CUT)
         results = _by_group(ratings, lambda some: _categories(some, terms))
     elif terms.kind == "informative":
         results = _by_group(ratings, lambda some: _scores(some, terms, cut))
+    elif terms.kind == "grades":
+        results = _grades(ratings, terms)
     elif kind.captions == 1:
         results = _good(ratings, terms)
     else:
@@ -125,6 +130,20 @@ def _scores(ratings: list[Rating], terms: Terms, cut: float) -> Rows:
     return rows
 
 
+def _grades(ratings: list[Rating], terms: Terms) -> Rows:
+    """Rows of the confusion matrices of the filter's verdicts and readers', near the threshold and at random."""
+    rows: Rows = []
+    for source in terms.sources:
+        means = [mean(some) for some in _captions(ratings, source)]
+        keep = sum(grade >= KEEP for grade in means)
+        rows.append(
+            dict(zip(("drawn", "verdict"), source.split("-"), strict=True))
+            | {"comments": len(means), "keep": keep, "drop": len(means) - keep}
+            | {"keep_share": keep / len(means) if means else None, "mean_grade": mean(means) if means else None}
+        )
+    return rows
+
+
 def _good(ratings: list[Rating], terms: Terms) -> Rows:
     """Shares of captions with k or more GOOD answers (CC Table 4), over the captions with all their answers."""
     finished = complete(ratings, terms.raters)
@@ -181,18 +200,19 @@ def _agreement(ratings: list[Rating], terms: Terms, cut: float) -> dict[str, Any
     for one in ratings:
         trials.setdefault(one.trial, []).append(one.value)
     level = _LEVELS.get(terms.kind, "nominal")
-    choices = KINDS[terms.kind].choices
-    sorted_in = [choice.value for choice in choices] or [0, 1]
+    categories = [choice.value for choice in KINDS[terms.kind].choices]
     full = {trial: [one.value for one in some] for trial, some in _equal(ratings).items()}
-    if not choices:
-        full = {trial: [int(value >= cut) for value in values] for trial, values in full.items()}
+    good_from = {"informative": cut, "grades": KEEP}.get(terms.kind)
+    if good_from is not None:
+        categories = [0, 1]
+        full = {trial: [int(value >= good_from) for value in values] for trial, values in full.items()}
     return {
         "raters": len({one.rater for one in ratings}),
         "ratings": len(ratings),
         "alpha": _number(krippendorff_alpha(list(trials.values()), level)),
         "alpha_level": level,
         "alpha_trials": sum(len(values) > 1 for values in trials.values()),
-        "kappa": _number(fleiss_kappa(tally(full, sorted_in))),
+        "kappa": _number(fleiss_kappa(tally(full, categories))),
         "kappa_trials": len(full),
     }
 

@@ -21,15 +21,16 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Line:
-    """A caption of a trial and where it comes from."""
+    """A caption of a trial, where it comes from, and its comment where it is to be found again."""
 
     source: str
     text: str
+    comment_id: str | None = None
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A photograph with one caption, or with two that compete; training trials never count."""
+    """One caption, or two that compete, on a photograph; training trials never count."""
 
     image_id: str
     lines: tuple[Line, ...]

@@ -34,7 +34,16 @@ function trouble(text) {
 
 function signIn() {
   task = null;
-  $("about").textContent = `You will see photographs, each with ${study.captions === 2 ? "two captions" : "a caption"}. ${study.question}`;
+  const shown = study.photograph
+    ? `You will see photographs, each with ${study.captions === 2 ? "two captions" : "a caption"}.`
+    : "You will read what people wrote under photographs, one comment at a time and without the photograph.";
+  $("about").textContent = `${shown} ${study.question}`;
+  if (!study.photograph) document.title = $("heading").textContent = "Comments on photographs";
+  $("rubric").replaceChildren(...study.choices.filter(choice => choice.hint).map(choice => {
+    const line = element("p", "");
+    line.append(element("kbd", choice.key), element("b", ` ${choice.label} `), element("small", choice.hint));
+    return line;
+  }), ...(study.guide ? [element("p", study.guide, { className: "soft" })] : []));
   $("trials").textContent = study.training ? `The first ${study.training} are to get used to it and do not count.` : "";
   $("groups").replaceChildren(...study.groups.map((group, place) => {
     const label = element("label", "");
@@ -75,8 +84,11 @@ function present(next) {
   const begins = !task.training && !progress.done && progress.training > 0 && !back;
   $("badge").textContent = task.training ? "Training, does not count" : begins ? "From here on it counts" : "";
   $("badge").classList.toggle("begun", begins);
-  picture(`/photographs/${task.photograph}`);
+  $("trial").classList.toggle("alone", !study.photograph);
+  $("figure").hidden = !study.photograph;
+  if (study.photograph) picture(`/photographs/${task.photograph}`);
   $("question").textContent = study.question;
+  $("guide").textContent = study.guide;
   answers();
   $("panel").focus({ preventScroll: true });
   $("panel").scrollTop = 0;
@@ -102,7 +114,7 @@ function answers() {
     return button(words, study.choices[place], "caption");
   }));
   const others = study.choices.slice(sides ? 2 : 0);
-  $("choices").replaceChildren(...others.map(choice => button(choice.label, choice, "")));
+  $("choices").replaceChildren(...others.map(choice => button(choice.label, choice, choice.hint ? "graded" : "")));
   $("scale").hidden = study.choices.length > 0;
   $("slider").max = study.top;
   score(task.answer);
@@ -111,6 +123,7 @@ function answers() {
 function button(text, choice, className) {
   const made = element("button", "", { type: "button", className });
   made.append(element("span", text, { dir: "auto" }), element("kbd", ARROWS[choice.key] || choice.key.toUpperCase()));
+  if (choice.hint) made.append(element("small", choice.hint));
   made.setAttribute("aria-pressed", String(task.answer === choice.value));
   made.onclick = () => give(choice.value);
   return made;
