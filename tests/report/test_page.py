@@ -156,6 +156,19 @@ def test_filter_pictures_are_drawn_from_what_the_stage_left(tmp_path):
         earlier_stages.filter_pictures(plots, metrics, chosen)
 
 
+def test_near_misses_are_shown_with_the_largest_shares_of_their_scores(tmp_path):
+    assert earlier_stages.near_misses_section(None) is None
+    assert earlier_stages.near_misses_section(tmp_path) is None
+    own = {"comment_id": "c", "sentence": 0, "side": "below", "score": 19.5, "text": "a boat <b>"}
+    shares = [own | {"signal": f"word{place}", "share": 9 - place} for place in range(8)]
+    write_json(tmp_path / "filter" / "near_misses.json", [*shares, shares[0] | {"comment_id": "d", "side": "above"}])
+    section = earlier_stages.near_misses_section(tmp_path)
+    (table,) = section.blocks
+    assert [row.name for row in table.rows] == ["19.5, below", "19.5, above"]
+    assert table.rows[0].cells[1].text.count("word") == 6
+    assert "word0 +9.00" in table.rows[0].cells[1].text
+
+
 def test_the_gallery_spreads_over_the_images_and_keeps_their_shape(finished):
     world, _ = finished
     *_, gallery = cards(world.page.read_text(encoding="utf-8"))

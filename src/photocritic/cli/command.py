@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from photocritic.cli import caption_commands, corpora, pipeline_commands, study
+from photocritic.cli import caption_commands, corpora, filter_commands, pipeline_commands, study
 from photocritic.core import extras, logs
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.system_errors import refused
@@ -18,6 +18,7 @@ app = typer.Typer(
 )
 for group in (pipeline_commands, caption_commands, corpora):
     app.add_typer(group.app)
+app.add_typer(filter_commands.app, name="filter")
 app.add_typer(study.app, name="study")
 
 

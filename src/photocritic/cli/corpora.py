@@ -1,6 +1,5 @@
-"""Subcommands that read, filter and make corpora, beside the pipeline."""
+"""Subcommands that read and make corpora, and list what filters there are, beside the pipeline."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -42,25 +41,6 @@ def ingest_(
         f"{counts['images']:.0f} images, {counts['comments']:.0f} comments, {counts['references']:.0f} references and "
         f"{counts['quarantine']:.0f} rejected rows in {out}; test on it with `predict.on: {out}` in params.yaml\n"
     )
-
-
-@app.command("filter")
-def filter_(
-    comments: Annotated[Path, typer.Argument(help="JSON Lines or CSV file: image, text, and what else is known.")],
-    out: Annotated[Path, typer.Option(help="Parquet table to write, a row a comment.")] = Path("captions.parquet"),
-    chain: Annotated[str, typer.Option(help="Filters of a preset: aic, deja or conceptual.")] = "",
-    score: Annotated[str, typer.Option(help="informativeness, agreement or both.")] = "",
-    threshold: Annotated[str, typer.Option(help='Least score kept: a number, auto, or "keep 0.3".')] = "",
-) -> None:
-    """Filter the comments of a file: each is kept or rejected, with its score and the reason.
-
-    What no option says is as in params.yaml.
-    """
-    from photocritic.config import presets
-    from photocritic.filtering.filter_file import filter_file
-
-    outcome = filter_file(comments, out, presets.for_filter(chain, score, threshold))
-    sys.stdout.write(json.dumps({"out": str(out), **outcome.metrics}, indent=1) + "\n")
 
 
 @app.command()

@@ -12,11 +12,12 @@ app = typer.Typer()
 def run(
     preset: Annotated[str, typer.Option(help="Write params.yaml from this preset first.")] = "",
     corpus: Annotated[str, typer.Option(help="Folder or file of the corpus to run on.")] = "",
+    jobs: Annotated[int, typer.Option(min=1, help="Stages at once, each on its share of the cores.")] = 1,
 ) -> None:
     """Run the whole pipeline (dvc repro) and print where the results are."""
     from photocritic.cli import pipeline_run
 
-    pipeline_run.run(preset, corpus)
+    pipeline_run.run(preset, corpus, jobs)
     sys.stdout.write(pipeline_run.summary() + "\n")
 
 

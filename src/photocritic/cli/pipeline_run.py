@@ -3,6 +3,7 @@
 import csv
 import json
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -32,7 +33,7 @@ from photocritic.core.paths import (
 logger = logging.getLogger(__name__)
 
 
-def run(preset: str = "", corpus: str = "") -> None:
+def run(preset: str = "", corpus: str = "", jobs: int = 1) -> None:
     """Run every stage that is not up to date, on a preset's parameters and a corpus, or on params.yaml as it is.
 
     No other run starts in this folder before it is done. The stages use the parameters as they are when it begins.
@@ -41,6 +42,9 @@ def run(preset: str = "", corpus: str = "") -> None:
     ----------
     preset, corpus : str
         As in `presets.apply`; empty: as params.yaml says.
+    jobs : int
+        Stages that may run at once. Each has its share of the cores, as threads of several processes on one core wait
+        for each other; other numbers of threads round otherwise.
 
     Raises
     ------
@@ -56,8 +60,9 @@ def run(preset: str = "", corpus: str = "") -> None:
         if preset or corpus:
             presets.apply(preset or None, corpus or None)
         with prepared_run():
-            command = [sys.executable, *REPRODUCTION, "repro"]
-            done = subprocess.run(command, env=environment(), check=False, pass_fds=[lock])
+            command = [sys.executable, *REPRODUCTION, "--jobs", str(jobs), "repro"]
+            share = {"OMP_NUM_THREADS": str(max(1, len(os.sched_getaffinity(0)) // jobs))} if jobs > 1 else {}
+            done = subprocess.run(command, env=share | environment(), check=False, pass_fds=[lock])
             if done.returncode != 0:
                 raise PhotocriticError("the pipeline stopped: a stage failed, and its message is above")
             promote()

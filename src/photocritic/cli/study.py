@@ -15,22 +15,33 @@ _Study = Annotated[str, typer.Argument(help="Name of a study in the folder studi
 def create(
     name: _Study,
     kind: Annotated[
-        str, typer.Option(help="rating or informative (AIC), yesno (CC), pairs, creative or multiple (Déjà).")
+        str,
+        typer.Option(
+            help="grades (comments, for photocritic filter train), rating or informative (AIC), yesno (CC), pairs, "
+            "creative or multiple (Déjà)."
+        ),
     ],
     sources: Annotated[
         str,
-        typer.Option(help="Variants, human, accepted, discarded, with commas between; what suits the kind by default."),
+        typer.Option(
+            help="Variants, human, accepted, discarded, with commas between; for grades uncertain (comments that the "
+            "filter is least sure of) or random; what suits the kind by default."
+        ),
     ] = "",
-    images: Annotated[int | None, typer.Option(min=1, help="Photographs drawn.")] = None,
-    training: Annotated[int | None, typer.Option(min=0, help="Training trials, on further photographs.")] = None,
+    images: Annotated[int | None, typer.Option(min=1, help="Photographs drawn; for grades, comments.")] = None,
+    training: Annotated[int | None, typer.Option(min=0, help="Training trials, on others.")] = None,
     raters: Annotated[
         int | None, typer.Option(min=0, help="Raters of each trial; 0: everybody rates everything.")
     ] = None,
-    split: Annotated[str, typer.Option(help="Of the photographs: train, val or test.")] = "test",
+    split: Annotated[
+        str | None, typer.Option(help="Of the photographs: train, val or test; test by default, all for grades.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="Of the drawing.")] = 7,
-    data: Annotated[Path, typer.Option(help="Folder of the project's tables.")] = Path("data"),
+    data: Annotated[
+        Path, typer.Option(help="Folder of the project's tables; for grades also a table of photocritic filter.")
+    ] = Path("data"),
 ) -> None:
-    """Draw photographs and captions into one file that can be served anywhere.
+    """Draw photographs and captions, or comments to grade, into one file that can be served anywhere.
 
     Counts that no option says are the paper's.
     """
@@ -38,7 +49,15 @@ def create(
 
     wanted = [part.strip() for part in sources.split(",") if part.strip()]
     made, terms, trials = create(
-        name, kind, data, sources=wanted, images=images, training=training, raters=raters, split=split, seed=seed
+        name,
+        kind,
+        data,
+        sources=wanted,
+        images=images,
+        training=training,
+        raters=raters,
+        split=split,
+        seed=seed,
     )
     each = f"{terms.raters} raters each" if terms.raters else "every rater asked about each"
     sys.stdout.write(

@@ -77,7 +77,8 @@ def build_report(params: Params, inputs: ReportInputs, page: Path, markdown: Pat
     PhotocriticError
         Something that was not made, or is damaged.
     """
-    evaluation_set = load_evaluation_set(inputs.images, inputs.captions, inputs.references, params.predict.split)
+    split, chain = params.predict.split, params.filter.chain
+    evaluation_set = load_evaluation_set(inputs.images, inputs.captions, inputs.references, split, chain)
     found = load_predictions(inputs.predictions / TABLE)
     factual = {
         name: predictions_of(found, name, evaluation_set.examples, inputs.predictions) for name in params.variants

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 UPSTREAM = ("ingest", "filter", "lda")  # stages that run once
 _EXAMPLES, _EXAMPLE_LENGTH = 10, 90
+_SHARES = 6  # of a near miss's score that are shown
 
 
 @dataclass
@@ -117,8 +118,37 @@ def filter_pictures(stage_plots: Path | None, stage_metrics: Path | None, params
     scores = read_json(stage_plots / "filter" / "scores.json")
     if scores and "threshold" in metrics:
         note = "All comments by score; the green line is the share that a threshold there would keep."
-        drawn.append(_picture(lambda: score_figure(scores, params.score, metrics["threshold"], params.upper), note))
+        drawn.append(_picture(lambda: score_figure(scores, params.scores, metrics["threshold"], params.upper), note))
     return drawn
+
+
+def near_misses_section(stage_plots: Path | None) -> Section | None:
+    """Return the section of the comments nearest to the score's threshold, with what makes up their scores.
+
+    Parameters
+    ----------
+    stage_plots : Path, optional
+        The folder of the stages' plots.
+    """
+    found = read_json(stage_plots / "filter" / "near_misses.json") if stage_plots is not None else None
+    comments: dict[tuple[str, int, str], list[dict[str, Any]]] = {}
+    for share in found or []:
+        comments.setdefault((share["comment_id"], share["sentence"], share["side"]), []).append(share)
+    if not comments:
+        return None
+    rows = [
+        Row(
+            f"{shares[0]['score']:g}, {side}",
+            [
+                Cell(_short(shares[0]["text"])),
+                Cell(" · ".join(f"{one['signal']} {one['share']:+.2f}" for one in shares[:_SHARES])),
+            ],
+        )
+        for (_, _, side), shares in comments.items()
+    ]
+    table = Table([("score", ""), ("comment", ""), ("what makes it up", "shares by signal or word")], rows, wordy=True)
+    intro = "The comments about which the score says least: those nearest to the threshold, kept and rejected, and why."
+    return Section("Near misses", [table], intro=intro)
 
 
 def _picture(draw: "Callable[[], Figure]", note: str) -> Picture:

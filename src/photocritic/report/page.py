@@ -104,6 +104,7 @@ def compose(evaluation: Evaluation, earlier: Context, best: str) -> Report:
         earlier_stages.filter_section(
             fared, earlier_stages.filter_pictures(earlier.stage_plots, earlier.stage_metrics, params.filter)
         ),
+        earlier_stages.near_misses_section(earlier.stage_plots),
         topics_section(
             earlier.topics, earlier.topic_model, earlier.images, earlier.shards, pictures=params.report.gallery > 0
         ),
