@@ -1,22 +1,45 @@
-"""DVC, reading the parameters that a run began with: python -m photocritic.core.reproduction repro [...].
+"""DVC, reading the parameters that a run began with: python -m photocritic.core.reproduction [--jobs N] repro [...].
 
 DVC reads params.yaml when it starts, before each stage, and again after it, when it writes dvc.lock. Where somebody
 edits the file meanwhile, dvc.lock would record values that the stage has not used. DVC documents no way to name another
-file, so this replaces how it opens one. It is the counterpart in the package of flows/dvc_api.py, which the command may
-not import, and the reason besides for which pyproject.toml caps DVC's version.
+file, so this replaces how it opens one. DVC starts a process for each stage, whose imports take longer than many stages
+do; this replaces that by copies of one process. It runs one stage after another; with several jobs, others run before
+their turn. It is the counterpart in the package of flows/dvc_api.py, which the command may not import, and the reason
+besides for which pyproject.toml caps DVC's version.
 """
 
+import argparse
 import os
+import signal
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
 from photocritic.core import snapshot
+from photocritic.core.look_ahead import LookAhead
+from photocritic.core.stage_server import StageServer
 
 
 def main() -> int:
     """Run DVC's command line on the snapshot of the parameters; return its exit status."""
     from dvc.cli import main as dvc
+
+    parser = argparse.ArgumentParser(prog="python -m photocritic.core.reproduction", add_help=False)
+    parser.add_argument("--jobs", type=int, default=1, help="stages at once")
+    given, command = parser.parse_known_args()
+    _read_the_snapshot()
+    if "--single-item" in command:
+        return int(dvc(command))
+    with StageServer() as server:
+        _run_stages_by(server)
+        if given.jobs > 1:
+            _look_ahead(given.jobs)
+            command.insert(0, "--wait-for-lock")
+        return int(dvc(command))
+
+
+def _read_the_snapshot() -> None:
     from dvc.fs import LocalFileSystem
 
     stored, params = snapshot.path().resolve(), snapshot.PARAMS.resolve()
@@ -27,7 +50,56 @@ def main() -> int:
         return plain(self, stored if wanted and Path(path).resolve() == params else path, mode, **options)
 
     LocalFileSystem.open = read
-    return int(dvc(sys.argv[1:]))
+
+
+def _run_stages_by(server: StageServer) -> None:
+    from dvc.stage import run
+    from dvc.stage.exceptions import StageCmdFailedError
+
+    plain = run._run
+
+    def start(executable: str | None, command: str, **options: Any) -> None:
+        if Path(options["cwd"]) != Path.cwd() or threading.current_thread() is not threading.main_thread():
+            plain(executable, command, **options)
+            return
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as DVC does: Ctrl-C ends the stage, then DVC
+        try:
+            status = server.run(command, options["env"])
+        finally:
+            signal.signal(signal.SIGINT, before)
+        if status is None:
+            plain(executable, command, **options)
+        elif status:
+            raise StageCmdFailedError(command, status)
+
+    run._run = start
+
+
+def _look_ahead(jobs: int) -> None:
+    from dvc.repo import reproduce
+    from dvc.stage import run
+    from dvc.stage.decorators import unlocked_repo
+
+    plain, plain_command = reproduce._reproduce, run.cmd_run
+
+    def reproduce_all(stages: list[Any], graph: Any = None, **options: Any) -> Any:
+        order = [stage.addressing for stage in stages]
+        needs = {stage.addressing: {need.addressing for need in graph.successors(stage)} for stage in stages}
+
+        def come_to(stage: Any, **given: Any) -> Any:
+            if ahead.come_to(stage.addressing):
+                unlocked_repo(lambda _: ahead.wait(stage.addressing))(stage)
+            return reproduce._reproduce_stage(stage, **given)
+
+        def work(stage: Any, *given: Any, **named: Any) -> None:
+            ahead.work()
+            plain_command(stage, *given, **named)
+
+        run.cmd_run = work
+        with LookAhead(order, needs, jobs) as ahead:
+            return plain(stages, graph=graph, **options | {"repro_fn": come_to})
+
+    reproduce._reproduce = reproduce_all
 
 
 if __name__ == "__main__":

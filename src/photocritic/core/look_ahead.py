@@ -1,0 +1,115 @@
+"""Stages run before their turn: while DVC runs one, other processes run those behind it that wait for nothing."""
+
+import logging
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+
+from photocritic.core.environment import REPRODUCTION, environment
+
+logger = logging.getLogger(__name__)
+
+
+def run_alone(stage: str) -> "subprocess.Popen[bytes]":
+    """Start DVC for one stage, beside the DVC that runs the others."""
+    command = [sys.executable, *REPRODUCTION, "--wait-for-lock", "repro", "--single-item", stage]
+    return subprocess.Popen(command, env=environment())
+
+
+class LookAhead:
+    """Runs stages whose needs are met before DVC comes to them; then DVC finds them in its cache of runs.
+
+    For use in a `with` statement, at whose end what still runs is ended; the next run resumes it.
+
+    Parameters
+    ----------
+    order : sequence of str
+        All stages in the order in which DVC comes to them, which runs one after another.
+    needs : mapping
+        The stages that each needs.
+    processes : int
+        How many stages may run at once, with the one that DVC runs.
+    start : callable
+        Starts one stage in a process of its own.
+    """
+
+    def __init__(
+        self,
+        order: Sequence[str],
+        needs: Mapping[str, set[str]],
+        processes: int,
+        start: Callable[[str], "subprocess.Popen[bytes]"] = run_alone,
+    ) -> None:
+        self._waiting, self._needs, self._most, self._start = list(order), needs, processes - 1, start
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._done: set[str] = set()
+        self._current, self._is_at_work, self._has_ended = "", False, False
+        self._changed = threading.Condition()
+
+    def __enter__(self) -> "LookAhead":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._changed:
+            self._has_ended = True
+            processes = list(self._running.values())
+        for process in processes:
+            _end(process)
+
+    def come_to(self, stage: str) -> bool:
+        """Say that DVC has brought the stage before up to date and comes to this one; return whether this one runs."""
+        with self._changed:
+            self._done.add(self._current)
+            self._current, self._is_at_work = stage, False
+            with suppress(ValueError):
+                self._waiting.remove(stage)
+            return stage in self._running
+
+    def wait(self, stage: str) -> None:
+        """Wait until a stage that runs has ended, without DVC's lock, which it may need."""
+        with self._changed:
+            self._is_at_work = True
+            self._fill()
+            self._changed.wait_for(lambda: stage not in self._running)
+            self._is_at_work = False
+
+    def work(self) -> None:
+        """Say that DVC runs a command of the stage, so that others have time to run beside it."""
+        with self._changed:
+            self._is_at_work = True
+            self._fill()
+
+    def _fill(self) -> None:
+        if self._has_ended or not self._is_at_work:
+            return
+        ready = [stage for stage in self._waiting if self._needs[stage] <= self._done]
+        for stage in ready[: self._most - len(self._running)]:
+            self._waiting.remove(stage)
+            process = self._running[stage] = self._start(stage)
+            threading.Thread(target=self._wait, args=(stage, process), daemon=True).start()
+
+    def _wait(self, stage: str, process: "subprocess.Popen[bytes]") -> None:
+        status = process.wait()
+        with self._changed:
+            del self._running[stage]
+            if status == 0:
+                self._done.add(stage)
+            else:
+                logger.warning("%s ended early and is run again in its turn", stage)
+            self._fill()
+            self._changed.notify_all()
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End a process and all that it has started."""
+    import psutil
+
+    with suppress(psutil.NoSuchProcess):
+        family = psutil.Process(process.pid).children(recursive=True)
+        process.terminate()
+        for child in family:
+            with suppress(psutil.NoSuchProcess):
+                child.terminate()
+    process.wait()

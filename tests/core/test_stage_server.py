@@ -1,0 +1,63 @@
+"""Stages as copies of one process: what each is told, what it answers, and the code that it runs."""
+
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from photocritic.core.environment import environment
+from photocritic.core.stage_server import StageServer
+
+ROOT = Path(__file__).resolve().parents[2]
+STAGE = """
+import os, sys
+from pathlib import Path
+from photocritic import value
+told = (os.getppid(), os.environ["DVC_STAGE"], sys.argv[1:], __name__, value, sys.stdin.read())
+Path("told").write_text(" ".join(map(str, told)))
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project of stages that tell how they were started."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("stages", "src/photocritic"):
+        Path(folder).mkdir(parents=True)
+    for name in ("run", "server.py", "__init__.py"):
+        shutil.copy(ROOT / "stages" / name, "stages")
+    Path(".venv").symlink_to(sys.prefix)
+    Path("stages/telling.py").write_text(STAGE)
+    Path("stages/refusing.py").write_text("import sys\nsys.exit(65)\n")
+    Path("stages/killed.py").write_text("import os\nos.kill(os.getpid(), 9)\n")
+    Path("src/photocritic/__init__.py").write_text("value = 1\n")
+    return tmp_path
+
+
+def test_stages_are_copies_of_one_process_and_run_the_code_of_their_time(project: Path) -> None:
+    def run(command: str, stage: str) -> int | None:
+        return server.run(command, environment() | {"DVC_STAGE": stage})
+
+    with StageServer() as server:
+        assert run("stages/run telling", "telling@this") == 0
+        parent, *first = Path("told").read_text().split()
+        Path("src/photocritic/__init__.py").write_text("value = 20\n")
+        assert run("stages/run telling of that", "telling@that") == 0
+        other, *second = Path("told").read_text().split()
+        assert parent == other
+        assert first == ["telling@this", "['this']", "__main__", "1"]
+        assert second == ["telling@that", "['of',", "'that']", "__main__", "20"]
+        assert run("stages/run refusing", "refusing") == 65
+        assert run("stages/run killed", "killed") == -signal.SIGKILL
+        assert run("stages/run telling; touch more", "telling") is None
+        assert run("python -c pass", "other") is None
+
+
+def test_nothing_is_run_where_the_process_does_not_start(project: Path) -> None:
+    Path("src/great_expectations.py").write_text("raise MemoryError\n")
+    with StageServer() as server:
+        for _ in range(2):
+            assert server.run("stages/run telling", environment() | {"DVC_STAGE": "telling"}) is None
+    assert not Path("told").exists()
