@@ -18,6 +18,9 @@ def scenes() -> list[Scene]:
 
 def test_a_scene_depends_on_the_seed_and_its_number_only(scenes: list[Scene]) -> None:
     assert list(generate(4, seed=3)) == scenes[:4]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("photocritic.sample.scene._BLOCK", 2)  # of more than a few, all cores render
+        assert list(generate(5, seed=3)) == scenes[:5]
     assert [scene.image for scene in generate(4, seed=4)] != [scene.image for scene in scenes[:4]]
 
 

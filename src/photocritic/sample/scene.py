@@ -1,11 +1,16 @@
 """Scenes: a photograph, its true attributes, and what people wrote under it."""
 
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
 
 from photocritic.sample.photograph import photograph
 from photocritic.sample.scene_plan import plan
 from photocritic.sample.text.comments import Comment, comments
+
+_BLOCK = 100  # scenes rendered ahead, on all cores; of fewer, one process is done sooner than others have started
 
 
 @dataclass(frozen=True)
@@ -45,12 +50,20 @@ def generate(count: int = 600, seed: int = 7) -> Iterator[Scene]:
     Scene
         Scenes in order.
     """
-    for index in range(count):
-        decided = plan(seed, index)
-        image_id = f"scene-{index:05d}"
-        yield Scene(
-            image_id=image_id,
-            image=photograph(decided, seed, index),
-            labels=decided.labels,
-            comments=comments(decided, image_id, seed, index),
-        )
+    if count < 2 * _BLOCK:
+        yield from (_scene(seed, index) for index in range(count))
+        return
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        for start in range(0, count, _BLOCK):
+            yield from pool.map(partial(_scene, seed), range(start, min(start + _BLOCK, count)), chunksize=10)
+
+
+def _scene(seed: int, index: int) -> Scene:
+    decided = plan(seed, index)
+    image_id = f"scene-{index:05d}"
+    return Scene(
+        image_id=image_id,
+        image=photograph(decided, seed, index),
+        labels=decided.labels,
+        comments=comments(decided, image_id, seed, index),
+    )
