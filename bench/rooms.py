@@ -168,7 +168,7 @@ def _write_workspace(folder: Path) -> None:
             words = ["soft", "light", "on", "boat", str(number % 4)]
             row = {"comment_id": image, "image_id": image, "author_id": None, "style": None, "source": "bench"}
             row |= {"form": None, "score": 30.0, "kept": True, "reason": "", "tokens": words, "ngrams": words}
-            captions.append(row | {"text": " ".join(words), "cleaned": " ".join(words)})
+            captions.append(row | {"text": " ".join(words), "cleaned": " ".join(words), "sentence": 0})
     tables.save("images", folder / paths.IMAGES, tables.from_rows("images", images))
     tables.save("captions", folder / paths.CAPTIONS, tables.from_rows("captions", captions))
     vectors = pa.FixedSizeListArray.from_arrays(pa.array(rng.random(16 * 512, np.float32)), 512)

@@ -1,10 +1,11 @@
 """The stages ingest, filter and lda, and the command `photocritic filter`, on made corpora of growing size.
 
-Usage: python -m bench.scale [--toy] [--comments 100000 1000000] [--parts ingest filter lda command] [--passes 100]
+Usage: python -m bench.scale [--toy] [--comments 100000 1000000] [--parts ingest filter sentences] [--passes 100]
 
 Each part is a process. Its rate is in comments by second of a core (all processes together), so that what else the
 machine does matters little; its memory is the most that all its processes had together. An image has 12 comments, as in
-AVA, and no picture. LDA is tomotopy's with K=200.
+AVA, and no picture. `sentences` is the filter with `unit: sentence`, `learned` that of the preset critique. LDA is
+tomotopy's with K=200.
 """
 
 import argparse
@@ -18,16 +19,20 @@ from bench import corpora
 from bench.measuring import Row, Size, measured, table
 
 PER_IMAGE = 12
-PARTS = ("ingest", "filter", "lda", "command")
+PARTS = ("ingest", "filter", "sentences", "learned", "lda", "command")
 _TOY = {"topics": 4, "passes": 10}
 _FULL = {"topics": 200, "passes": 100}
+_CHANGES = {
+    "sentences": {"unit": "sentence"},
+    "learned": {"chain": ["clean", "empty", "score"], "score": "learned", "threshold": "auto"},
+}
 _COMMAND = "import sys; from photocritic.cli import main; sys.exit(main())"
 
 
 def run(size: Size) -> list[Row]:
     """Measure all parts, at 100,000 and a million comments."""
     if size == "toy":
-        return compare([1_200], PARTS[:3], **_TOY)
+        return compare([1_200], PARTS[:5], **_TOY)
     return compare([100_000, 1_000_000], PARTS, **_FULL)
 
 
@@ -76,15 +81,19 @@ def work(part: str, folder: Path, topics: int, passes: int) -> None:
 
         read = chosen.ingest.model_copy(update={"reader": "folder", "source": str(folder / "corpus.csv")})
         ingest(read, chosen.seed, folder / "ingest")
-    elif part == "filter":
+    elif part in {"filter", "sentences", "learned"}:
         from photocritic.filtering.association import associate
         from photocritic.filtering.filter_comments import filter_comments
         from photocritic.filtering.summary import dataset_statistics
 
         comments, left = folder / "ingest" / "comments.parquet", folder / "filter" / "work"
-        filter_comments(comments, images, captions, ngrams, chosen.filter, chosen.language, left)
+        by = chosen.filter
+        if part != "filter":
+            captions, ngrams = (folder / part / path.name for path in (captions, ngrams))
+            by = by.model_copy(update=_CHANGES[part])
+        filter_comments(comments, images, captions, ngrams, by, chosen.language, left)
         dataset_statistics(captions, images)
-        associate(captions, images, folder / "filter" / "graph", chosen.language)
+        associate(captions, images, captions.parent / "graph", chosen.language)
     else:
         from photocritic.topics import train_lda
 

@@ -12,7 +12,7 @@ from photocritic.core.environment import environment
 # What is taken off the real params.yaml so that the whole chain runs in two or three minutes.
 SMALL = {
     "ingest": {"sample_images": 90},
-    "lda": {"topics": 4, "passes": 3, "words": 40, "min_documents": 2, "max_document_share": 0.5},
+    "lda": {"topics": 4, "passes": 3, "words": 40, "min_documents": 2, "max_share": 0.5},
     "cnn_pretrain": {"image_size": 32, "epochs": 2, "batch_size": 16},
     "lstm_train": {"hidden": 32, "embedding": 32, "epochs": 2, "min_count": 2},
     "predict": {"beam": 2},

@@ -10,7 +10,17 @@ from bench.measuring import Row, measured, table
 
 
 def test_all_benchmarks_are_found():
-    assert everything.names() == ["filter", "flow", "metrics", "rooms", "scale", "topics", "train"]
+    assert everything.names() == [
+        "curation",
+        "filter",
+        "flow",
+        "metrics",
+        "near_duplicates",
+        "rooms",
+        "scale",
+        "topics",
+        "train",
+    ]
 
 
 @pytest.mark.parametrize("name", everything.names())

@@ -20,6 +20,7 @@ from tests.workspace import Workspace
 # Taken off what tests/workspace.py leaves.
 TINY = {
     "ingest": {"sample_images": 45},
+    "filter": {"unit": "sentence"},
     "cnn_pretrain": {"features": ["weak"], "epochs": 1},
     "lstm_train": {"epochs": 1},
     "augment": {"features": "weak"},
