@@ -13,6 +13,7 @@ MLFLOW_PORT ?= 5000
 SERVE_PORT ?= 5001
 TEXTS ?= 1000000
 IMAGES ?= 200000
+COMMENTS ?= 200000
 SEED ?= 1
 PORTS = --prefect-port $(PREFECT_PORT) --mlflow-port $(MLFLOW_PORT)
 
@@ -36,7 +37,8 @@ help:  ## List the targets
 		echo "photocritic needs Python 3.11, 3.12 or 3.13 with venv: install one, or say make $(MAKECMDGOALS) PYTHON=<path>"; \
 		exit 1; fi; test -x $(BIN)/python || $$python -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-uv.lock
-	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	@# Compiled at once: where Python may not write bytecode, each of many processes would compile all that it imports.
+	$(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes requirements.lock
 	@touch $@
 
 .venv/.installed: .venv/.synced pyproject.toml
@@ -107,9 +109,10 @@ bench: .venv/.installed  ## Measure against what one would use instead, into doc
 faults: .venv/.installed  ## Disturb the sample chain in many ways, and compare what the next run makes (docs/reliability.md)
 	@$(BIN)/python -m tests.faults
 
-fuzz: .venv/.installed  ## Read a million damaged texts and decode 200,000 damaged images: make fuzz [TEXTS=n] [IMAGES=n] [SEED=n]
+fuzz: .venv/.installed  ## Damage files, images and comments: make fuzz [TEXTS=n] [IMAGES=n] [COMMENTS=n] [SEED=n]
 	@$(BIN)/python -m tests.fuzz.texts --inputs $(TEXTS) --seed $(SEED) --processes 2
 	@$(BIN)/python -m tests.fuzz.images --inputs $(IMAGES) --seed $(SEED)
+	@$(BIN)/python -m tests.fuzz.comments --inputs $(COMMENTS) --seed $(SEED)
 
 clean:  ## Stop the servers, and remove what runs have made, but not the installation
 	@if [ -d .prefect/servers ]; then $(BIN)/python -m flows.servers stop; fi
