@@ -7,6 +7,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 BIN := .venv/bin
 PRESET ?=
 CORPUS ?=
+JOBS ?=
 REMOTE ?=
 PREFECT_PORT ?= 4200
 MLFLOW_PORT ?= 5000
@@ -47,11 +48,13 @@ help:  ## List the targets
 	@touch $@
 
 # By the environment: a shell would read a path with a quote or a dollar in it as part of the command.
-unexport PRESET CORPUS
+unexport PRESET CORPUS JOBS
 run: export RUN_PRESET := $(value PRESET)
 run: export RUN_CORPUS := $(value CORPUS)
-run: .venv/.installed  ## Run the whole pipeline: make run [PRESET=name] [CORPUS=folder]
-	@$(BIN)/photocritic run --preset "$$RUN_PRESET" --corpus "$$RUN_CORPUS"
+# The sample is small enough for two stages at once.
+run: export RUN_JOBS := $(or $(value JOBS),$(if $(value PRESET)$(value CORPUS),1,2))
+run: .venv/.installed  ## Run the whole pipeline: make run [PRESET=name] [CORPUS=folder] [JOBS=stages at once]
+	@$(BIN)/photocritic run --preset "$$RUN_PRESET" --corpus "$$RUN_CORPUS" --jobs "$$RUN_JOBS"
 
 test: .venv/.installed  ## Run the tests
 	@$(BIN)/python -m pytest

@@ -83,8 +83,8 @@ def work(part: str, folder: Path, topics: int, passes: int) -> None:
         ingest(read, chosen.seed, folder / "ingest")
     elif part in {"filter", "sentences", "learned"}:
         from photocritic.filtering.association import associate
+        from photocritic.filtering.dataset_statistics import dataset_statistics
         from photocritic.filtering.filter_comments import filter_comments
-        from photocritic.filtering.summary import dataset_statistics
 
         comments, left = folder / "ingest" / "comments.parquet", folder / "filter" / "work"
         by = chosen.filter

@@ -8,9 +8,9 @@ from stages.runner import Stage, run_stage
 def work(stage: Stage) -> Outcome:
     """Filter the comments table into the captions table, and associate repeated captions with their images."""
     from photocritic.filtering.association import associate
+    from photocritic.filtering.dataset_statistics import dataset_statistics
     from photocritic.filtering.filter_comments import filter_comments
     from photocritic.filtering.funnel_figures import filter_figures
-    from photocritic.filtering.summary import dataset_statistics
 
     params, images, captions = stage.params, stage.reads(IMAGES), stage.writes(CAPTIONS)
     judged = filter_comments(

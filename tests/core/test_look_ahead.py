@@ -12,6 +12,7 @@ from ruamel.yaml import YAML
 from photocritic.core import snapshot
 from photocritic.core.environment import REPRODUCTION, environment
 from photocritic.core.lock import alone
+from photocritic.core.look_ahead import LookAhead
 
 # Each of the two in the middle ends once the other has begun, and notes that it ran.
 GRAPH = """
@@ -117,3 +118,28 @@ def test_nothing_runs_on_after_a_stage_has_failed(project: Path) -> None:
     assert reproduce(2).returncode != 0
     left = [one for one in psutil.process_iter(["pid", "cwd"]) if one.info["cwd"] == str(project)]
     assert [one.pid for one in left] == [os.getpid()]
+
+
+def test_while_dvc_waits_another_stage_has_its_place_and_what_follows_is_left_to_dvc() -> None:
+    running: dict[str, subprocess.Popen[bytes]] = {}
+
+    def start(stage: str) -> "subprocess.Popen[bytes]":
+        running[stage] = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
+        if stage == "third":
+            _end_of_input(running["second"])
+        return running[stage]
+
+    order = ["first", "second", "third", "follows second"]
+    with LookAhead(order, {**{stage: set() for stage in order}, "follows second": {"second"}}, 2, start) as ahead:
+        assert not ahead.come_to("first")
+        ahead.work()
+        assert list(running) == ["second"]
+        assert ahead.come_to("second")
+        ahead.wait("second")  # without end, were the third not started
+        assert list(running) == ["second", "third"]
+    assert all(process.poll() is not None for process in running.values())
+
+
+def _end_of_input(process: "subprocess.Popen[bytes]") -> None:
+    assert process.stdin is not None
+    process.stdin.close()

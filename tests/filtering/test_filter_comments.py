@@ -6,19 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from photocritic import tables
 from photocritic.config import FilterParams, LanguageParams
 from photocritic.core import files
-from photocritic.core.errors import GateFailed, ParamsError
+from photocritic.core.errors import GateFailed
 from photocritic.core.outcome import Outcome
-from photocritic.filtering import filter_interface, out_of_core, passes
+from photocritic.filtering import out_of_core, passes
 from photocritic.filtering.filter_comments import filter_comments
-from photocritic.filtering.filter_interface import apply
 from photocritic.filtering.funnel_figures import filter_figures
-from tests.filtering.batches import batch
 
 INFORMATIVE = "The soft golden light on the old wooden boat contrasts with the dark stormy sky behind the harbor."
 COMMENTS = [
@@ -249,29 +245,6 @@ def test_no_comment_at_all_is_one_clear_line(tmp_path: Path) -> None:
         run(tmp_path, [])
 
 
-@pytest.mark.parametrize(
-    ("chain", "words"),
-    [
-        (["nonsense"], ["filter.chain", "nonsense", "did you mean"]),
-        ([{"length": {"min_token": 3}}], ["filter.chain[0].length.min_token", "min_tokens"]),
-        ([{"length": {"min_tokens": "few"}}], ["filter.chain[0].length.min_tokens", "few"]),
-        ([{"length": {"min_tokens": 9, "max_tokens": 3}}], ["filter.chain[0].length", "max_tokens"]),
-    ],
-)
-def test_a_mistake_in_the_chain_is_refused(chain: list[Any], words: list[str]) -> None:
-    with pytest.raises(ParamsError) as caught:
-        filter_interface.chain(FilterParams(chain=chain))
-    assert all(word in str(caught.value) for word in words)
-
-
-def test_every_filter_tells_its_paper_and_its_reasons() -> None:
-    for name in filter_interface.available():
-        kind = filter_interface.find(name)
-        assert kind.paper, name
-        assert filter_interface.summary(name).endswith((".", ";", ")")), name
-        assert all(reason == reason.lower() for reason in kind.reasons)
-
-
 HOSTILE = [
     "\u202eright to left\u202c \u05e9\u05dc\u05d5\u05dd",
     "\x01\x07control\x1f",  # neither zeros nor U+FFFD: the gate of comments lets no such text in
@@ -298,13 +271,3 @@ def test_hostile_texts_are_judged_and_none_is_lost(tmp_path: Path, unit: str) ->
         found[int(row["comment_id"][1:])] += row["text"] if unit == "comment" else "".join(row["text"].split())
     assert found == (texts if unit == "comment" else ["".join(text.split()) for text in texts])
     assert outcome.metrics["comments"] == len(texts)
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.text(max_size=200))
-def test_any_text_is_judged(text: str) -> None:
-    one = batch([text])
-    for name in ("clean", "empty", "english", "length", "contest"):
-        (rule,) = filter_interface.chain(FilterParams(chain=[name]))
-        apply(rule, one)
-    assert len(one.ngrams()) == len(one.reasons) == 1

@@ -16,9 +16,9 @@ from photocritic.core.generation import aside, generation
 from photocritic.core.outcome import Outcome
 from photocritic.filtering import filter_interface
 from photocritic.filtering.association import associate
+from photocritic.filtering.dataset_statistics import dataset_statistics
 from photocritic.filtering.filter_comments import filter_comments
 from photocritic.filtering.filters.repeated import Repeated
-from photocritic.filtering.summary import dataset_statistics
 from photocritic.ingest import ingest
 from photocritic.tables.captions_table import CAPTIONS
 

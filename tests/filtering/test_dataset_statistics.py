@@ -3,7 +3,7 @@
 import pytest
 
 from photocritic import tables
-from photocritic.filtering.summary import dataset_statistics
+from photocritic.filtering.dataset_statistics import dataset_statistics
 
 
 def _row(schema, **known):
