@@ -11,6 +11,7 @@ beside it. Without a workspace that a run has finished, all three happen in one 
 
 import argparse
 import hashlib
+import importlib
 import os
 import subprocess
 import sys
@@ -33,6 +34,7 @@ COMMENT = "I love the soft light on the old boat, and the composition leads the 
 
 _PACKAGE = f"{Path(photocritic.__file__).parent}/"
 _PIPE, _FROM = "ROOMS_PIPE", "ROOMS_FROM"  # where to report the files, and the function to begin at
+_IMPORTED = "ROOMS_IMPORTED"  # libraries to import before
 _FUNCTION = 0x1  # CO_OPTIMIZED: not the body of a module or of a class
 _PARTS = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}  # of a function, or of a module's body
 
@@ -71,10 +73,12 @@ class Watch:
 
 
 if _PIPE in os.environ:  # this process is one of those that are watched
+    for library in os.environ.pop(_IMPORTED, "").split():  # by the first; watched, importing takes most of the time
+        importlib.import_module(library)
     Watch(Path(os.environ[_PIPE]), os.environ.get(_FROM, ""))
 
 
-def entered(command: Sequence[str], folder: Path, begin: str = "") -> dict[str, bool]:
+def entered(command: Sequence[str], folder: Path, libraries: str, begin: str = "") -> dict[str, bool]:
     """Run Python and return the files of the package that are entered, and whether in this process or one it starts.
 
     Raises
@@ -88,7 +92,12 @@ def entered(command: Sequence[str], folder: Path, begin: str = "") -> dict[str, 
         reader = os.open(pipe, os.O_RDWR)  # some thousand lines fit into it
         (Path(hooks) / "sitecustomize.py").write_text("import bench.rooms\n")
         paths = [hooks, str(ROOT), str(Path(_PACKAGE).parent), os.environ.get("PYTHONPATH", "")]
-        changes = {"PYTHONPATH": os.pathsep.join(filter(None, paths)), _PIPE: str(pipe), _FROM: begin}
+        changes = {
+            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+            _PIPE: str(pipe),
+            _FROM: begin,
+            _IMPORTED: libraries,
+        }
         words, streams = [sys.executable, *command], {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
         with subprocess.Popen(words, cwd=folder, env=os.environ | changes, text=True, **streams) as process:
             _, message = process.communicate()
@@ -216,7 +225,7 @@ def count(workspace: Path | None = None) -> dict[str, dict[str, bool]]:
         caption, comment, epoch = LIMITS
         found = {}
         script = f"from bench.rooms import train, Path; train(Path({str(place)!r}), Path({temporary!r}))"
-        found[epoch] = entered(["-c", script], scratch, ":".join(EPOCH))
+        found[epoch] = entered(["-c", script], scratch, "torch mlflow", ":".join(EPOCH))
         if not found[epoch]:
             raise SystemExit(f"no epoch begins in {':'.join(EPOCH)}: name the function in bench/rooms.py, EPOCH")
         if not workspace:
@@ -224,9 +233,11 @@ def count(workspace: Path | None = None) -> dict[str, dict[str, bool]]:
         _write_photograph(place, scratch / "photographs")
         (scratch / "comment.csv").write_text(f'image,text\na.jpg,"{COMMENT}"\n')
         command = ["-m", "photocritic.cli", "caption", str(scratch / "photographs"), "--variant", _variant(place)]
-        found[caption] = entered([*command, "--out", str(scratch / "captions.jsonl")], place)
+        found[caption] = entered([*command, "--out", str(scratch / "captions.jsonl")], place, "torch torchvision")
         command = ["-m", "photocritic.cli", "filter", str(scratch / "comment.csv")]
-        found[comment] = entered([*command, "--out", str(scratch / "captions.parquet")], place)
+        found[comment] = entered(
+            [*command, "--out", str(scratch / "captions.parquet")], place, "great_expectations pandas"
+        )
         return {what: found[what] for what in LIMITS}
 
 

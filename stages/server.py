@@ -6,6 +6,7 @@ in a copy of itself (fork), and writes the exit status to the file descriptor RE
 imported by the copies alone: a stage runs what stands there when it starts, as one that DVC starts by itself does.
 """
 
+import gc
 import importlib
 import json
 import os
@@ -19,6 +20,7 @@ from collections.abc import Iterable
 # OpenBLAS and Arrow are made anew after a fork, OpenMP's at the first work.
 SHARED = (
     "great_expectations",
+    "lightning_fabric",
     "mlflow",
     "mlflow.artifacts",
     "mlflow.store.tracking.sqlalchemy_store",
@@ -27,6 +29,7 @@ SHARED = (
     "pyarrow.dataset",
     "pyarrow.parquet",
     "torch",
+    "torchvision",
 )
 
 
@@ -41,11 +44,13 @@ def main() -> None:
             importlib.import_module(module)
     except (ImportError, MemoryError, OSError):
         return  # the stage, started by itself, says what is missing
+    gc.freeze()  # copies leave alone what was imported, whose memory they share
     os.write(replies, b"ready\n")
     with os.fdopen(commands, encoding="utf-8") as lines:
         command = _command_of_a_copy(lines, replies)
-    if command is not None:
-        _run(**json.loads(command))
+    if command is None:
+        os._exit(0)  # nothing to free, which would take seconds
+    _run(**json.loads(command))
 
 
 def _command_of_a_copy(lines: Iterable[str], replies: int) -> str | None:
@@ -66,7 +71,10 @@ def _run(words: list[str], stage: str) -> None:
     name, *given = words
     item = stage.partition("@")[2]
     sys.argv = [name, *(given or ([item] if item else []))]
-    runpy.run_module(f"stages.{name}", run_name="__main__", alter_sys=True)
+    try:
+        runpy.run_module(f"stages.{name}", run_name="__main__", alter_sys=True)
+    finally:
+        gc.unfreeze()  # a stage that fails ends as every Python does, which frees all
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from tests import workspace
 ROOT = Path(__file__).resolve().parents[1]
 os.environ.update(OFFLINE)
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each of many processes compiles the project's own files
 os.environ.setdefault("PHOTOCRITIC_AUTHOR_KEY", "a key for tests alone")  # or each workspace makes one of its own
 
 

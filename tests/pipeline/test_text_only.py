@@ -11,7 +11,7 @@ def test_a_corpus_without_images_filters_and_finds_topics_but_trains_no_cnn(fres
     corpus = {scene.image_id: [comment.text for comment in scene.comments] for scene in generate(60, seed=3)}
     (workspace.folder / "dpc.json").write_text(json.dumps(corpus))
     workspace.params({"ingest": {"reader": "dpc", "source": "dpc.json"}})
-    done = workspace.run("-m", "dvc", "repro", check=False)
+    done = workspace.run("-m", "photocritic.cli", "run", check=False)
     assert tables.load("topics", workspace.folder / "data/lda/topics.parquet").num_rows > 0
     assert done.returncode != 0
     told = [line for line in (done.stdout + done.stderr).splitlines() if "no images at hand" in line]

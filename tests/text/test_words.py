@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from photocritic.text import STOPWORDS, american, caption_tokens, join_tokens, known_words
+from photocritic.captioning.vocabulary import join_tokens
+from photocritic.text import STOPWORDS, american, caption_tokens, known_words
 from photocritic.text.words import split_for_tagging
 
 STORED = Path(__file__).with_name("tokens.tsv")  # made sentences, their words, their tokens as captions

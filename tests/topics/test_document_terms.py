@@ -66,7 +66,7 @@ def test_only_kept_factual_comments_of_the_documents_own_images_count(tmp_path: 
     assert shares_of(save(tmp_path, rows), ["a"], {"dog", "tree"}) == {"dog": 0.5, "tree": 0.5}
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=10)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.lists(st.sampled_from("xyz"), max_size=4)), min_size=1))
 def test_shares_are_those_of_counting_one_by_one(
     tmp_path_factory: pytest.TempPathFactory, comments: list[tuple[str, list[str]]]

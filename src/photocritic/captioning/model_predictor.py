@@ -14,13 +14,12 @@ from photocritic.captioning.captioner import Captioner, ModelConfig, build
 from photocritic.captioning.captioner import describe as describe_model
 from photocritic.captioning.decoding import decode, keys_of
 from photocritic.captioning.predictor import FACTUAL, Caption, Predictor
-from photocritic.captioning.vocabulary import Vocabulary
+from photocritic.captioning.vocabulary import Vocabulary, join_tokens
 from photocritic.config import Decoding
 from photocritic.core import logs
 from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import atomic_dir
 from photocritic.images.decoding import Pixels
-from photocritic.text import join_tokens
 from photocritic.training.weights import load_weights, save_weights
 from photocritic.vision.description import features_of
 from photocritic.vision.network import Network

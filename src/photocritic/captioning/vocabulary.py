@@ -1,6 +1,7 @@
 """The vocabulary of a captioner: its words and their numbers."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,9 +10,12 @@ from pathlib import Path
 
 from photocritic.core.errors import TrainingError
 from photocritic.core.files import atomic_file
+from photocritic.text import MARKS
 
 SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD, BOS, EOS, UNK = range(len(SPECIAL))
+
+_BEFORE_MARK = re.compile(rf"\  (?= (?: {MARKS} ) (?: \  | \Z ))", re.VERBOSE)
 
 
 @dataclass(frozen=True)
@@ -108,3 +112,8 @@ class Vocabulary:
         if len(set(words)) != len(words):
             raise TrainingError(f"{path}: a word stands twice; run the stage lstm_train again")
         return cls(tuple(words))
+
+
+def join_tokens(tokens: Iterable[str]) -> str:
+    """Return the text of a caption's tokens: single spaces between words, none before a punctuation mark."""
+    return _BEFORE_MARK.sub("", " ".join(tokens))

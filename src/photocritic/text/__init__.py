@@ -8,10 +8,10 @@ from photocritic.text.sentences import split_sentences
 from photocritic.text.spacy_pipeline import SpacyTagger
 from photocritic.text.syntax import Syntax, heads, syntax, tag_titles_again
 from photocritic.text.tagging import Coarse, FastTagger, Tagged, Tagger, coarse, tagger
-from photocritic.text.words import STOPWORDS, american, caption_tokens, join_tokens, known_words
+from photocritic.text.words import MARKS, STOPWORDS, american, caption_tokens, known_words
 
 __all__ = [
-    "PREPOSITION", "STOPWORDS", "Coarse", "FastTagger", "Parser", "SpacyTagger", "Syntax", "Tagged", "Tagger", "Word",
-    "american", "base", "canonical_form", "caption_tokens", "coarse", "english_lexicon", "heads", "join_tokens",
-    "known_words", "physical_nouns", "split_sentences", "syntax", "tag_titles_again", "tagger", "web_lexicon",
+    "MARKS", "PREPOSITION", "STOPWORDS", "Coarse", "FastTagger", "Parser", "SpacyTagger", "Syntax", "Tagged", "Tagger",
+    "Word", "american", "base", "canonical_form", "caption_tokens", "coarse", "english_lexicon", "heads", "known_words",
+    "physical_nouns", "split_sentences", "syntax", "tag_titles_again", "tagger", "web_lexicon",
 ]  # fmt: skip

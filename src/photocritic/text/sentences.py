@@ -87,7 +87,7 @@ def _cut(text: str, starts: list[int], most: int) -> list[str]:
 def _at_marks(text: str) -> Iterator[int]:
     """Yield the places where a sentence begins after an end mark, or in a new line."""
     begin = 0
-    for found in _BREAK.finditer(text):
+    for found in _BREAK.finditer(text, 0, len(text.rstrip())):  # white space at the end would be tried from each place
         if _ends(text, begin, found):
             begin = found.end()
             yield begin

@@ -1,7 +1,6 @@
 """English words: what splits texts into them, and lists of them (function words, American spellings, a lexicon)."""
 
 import re
-from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -89,10 +88,9 @@ _CAPTION = r"""
     | \w+ (?: - \w+ )* (?: \. (?: com | net | org | jpg ) \b )?    # words, compounds
     | [%$£€&\#@*+=/\\°^~|<>½¼¾×_]                                  # symbols that the evaluation keeps
     """
-_MARKS = r"\.\.\. | [.,!?;:]"
+MARKS = r"\.\.\. | [.,!?;:]"  # a verbose pattern
 _WORDS_ONLY = re.compile(_CAPTION, re.VERBOSE)
-_WORDS_AND_MARKS = re.compile(f"{_CAPTION} | {_MARKS}", re.VERBOSE)
-_BEFORE_MARK = re.compile(rf"\  (?= (?: {_MARKS} ) (?: \  | \Z ))", re.VERBOSE)
+_WORDS_AND_MARKS = re.compile(f"{_CAPTION} | {MARKS}", re.VERBOSE)
 # As above; nearly every token is found by "words" or "single marks". The last line takes any other character, so that
 # nothing but white space is lost. No line can run away on hostile texts.
 _TAGGED = re.compile(
@@ -146,8 +144,3 @@ def caption_tokens(text: str, punctuation: bool = False) -> list[str]:
     """
     found = (_WORDS_AND_MARKS if punctuation else _WORDS_ONLY).findall(text.lower())
     return [word.replace("’", "'") for word in found if len(word) == 1 or word[0] not in ":;="]
-
-
-def join_tokens(tokens: Iterable[str]) -> str:
-    """Return the text of a caption's tokens: single spaces between words, none before a punctuation mark."""
-    return _BEFORE_MARK.sub("", " ".join(tokens))

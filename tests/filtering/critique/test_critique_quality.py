@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from photocritic.filtering.critique import critique_quality
 from photocritic.filtering.critique.critique_inputs import InputExtractor
@@ -36,6 +37,14 @@ def test_more_comments_make_intervals_narrower():
         )
         widths.append(found[3]["high"] - found[3]["low"])
     assert widths[1] < widths[0] / 2
+
+
+def test_the_area_is_scikit_learns():
+    rng = np.random.default_rng(0)
+    for size in (5, 50, 500):
+        informs, scores = rng.random(size) < 0.4, rng.integers(0, 20, size) / 20  # many equal ones
+        informs[:2] = True, False
+        assert area_under_curve(informs, scores) == pytest.approx(roc_auc_score(informs, scores), abs=1e-12)
 
 
 def test_without_both_kinds_there_is_no_curve():

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from photocritic.captioning.caption_dataset import Booleans, Integers
 from photocritic.captioning.caption_loading import Images, captions_of, no_captions_message
 from photocritic.captioning.pretrained.parts import SpecialTokens
+from photocritic.captioning.vocabulary import join_tokens
 from photocritic.core.errors import TrainingError
-from photocritic.text import join_tokens
 
 IGNORED = -100  # a target that counts nothing
 
