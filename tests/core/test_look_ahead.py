@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import psutil
@@ -51,6 +52,7 @@ Path(f"middle-{item}").write_text(item)
 """
 FAILING = """
 import sys
+import threading
 from pathlib import Path
 item = sys.argv[1]
 Path(f"middle-{item}").write_text(item)
@@ -120,26 +122,57 @@ def test_nothing_runs_on_after_a_stage_has_failed(project: Path) -> None:
     assert [one.pid for one in left] == [os.getpid()]
 
 
-def test_while_dvc_waits_another_stage_has_its_place_and_what_follows_is_left_to_dvc() -> None:
-    running: dict[str, subprocess.Popen[bytes]] = {}
+class Started:
+    """Starts processes that run until they are ended, and knows in which order.
 
-    def start(stage: str) -> "subprocess.Popen[bytes]":
-        running[stage] = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
-        if stage == "third":
-            _end_of_input(running["second"])
-        return running[stage]
+    Parameters
+    ----------
+    ends : dict of str to str
+        The stage that ends when another begins.
+    """
 
-    order = ["first", "second", "third", "follows second"]
-    with LookAhead(order, {**{stage: set() for stage in order}, "follows second": {"second"}}, 2, start) as ahead:
+    def __init__(self, **ends: str) -> None:
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.last = threading.Event()
+        self._ends = ends
+
+    def __call__(self, stage: str) -> "subprocess.Popen[bytes]":
+        self.running[stage] = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
+        if stage in self._ends:
+            self.end(self._ends[stage])
+        if stage == "last":
+            self.last.set()
+        return self.running[stage]
+
+    def end(self, stage: str) -> None:
+        process = self.running[stage]
+        assert process.stdin is not None
+        process.stdin.close()
+
+
+def test_while_dvc_waits_another_stage_has_its_place() -> None:
+    start = Started(third="second", last="third")
+    order = ["first", "second", "third", "last"]
+    with LookAhead(order, {"first": set(), "second": set(), "third": set(), "last": {"second"}}, 2, start) as ahead:
         assert not ahead.come_to("first")
         ahead.work()
-        assert list(running) == ["second"]
+        assert list(start.running) == ["second"]
         assert ahead.come_to("second")
         ahead.wait("second")  # without end, were the third not started
-        assert list(running) == ["second", "third"]
-    assert all(process.poll() is not None for process in running.values())
+        assert list(start.running) == ["second", "third"]
+        assert ahead.come_to("third")
+        ahead.wait("third")
+        assert list(start.running) == ["second", "third", "last"]
+    assert all(process.poll() is not None for process in start.running.values())
 
 
-def _end_of_input(process: "subprocess.Popen[bytes]") -> None:
-    assert process.stdin is not None
-    process.stdin.close()
+def test_no_stage_begins_that_reads_what_dvc_has_yet_to_record() -> None:
+    start = Started()
+    order = ["first", "second", "follows second", "last"]
+    needs: dict[str, set[str]] = {"first": set(), "second": set(), "follows second": {"second"}, "last": set()}
+    with LookAhead(order, needs, 2, start) as ahead:
+        ahead.come_to("first")
+        ahead.work()
+        start.end("second")
+        start.last.wait()
+        assert list(start.running) == ["second", "last"]

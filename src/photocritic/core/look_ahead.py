@@ -19,7 +19,7 @@ def run_alone(stage: str) -> "subprocess.Popen[bytes]":
 
 
 class LookAhead:
-    """Runs stages whose needs are met before DVC comes to them; then DVC finds them in its cache of runs.
+    """Runs stages whose needs DVC has brought up to date before it comes to them; then it finds them in its cache of runs.
 
     For use in a `with` statement, at whose end what still runs is ended; the next run resumes it.
 
@@ -44,7 +44,7 @@ class LookAhead:
     ) -> None:
         self._waiting, self._needs, self._processes, self._start = list(order), needs, processes, start
         self._running: dict[str, subprocess.Popen[bytes]] = {}
-        self._done: set[str] = set()
+        self._done: set[str] = set()  # by DVC itself: only then is it done with their outputs, which others may read
         self._current, self._awaited, self._has_ended = "", "", False
         self._places = 0  # for stages before their turn; none while DVC is between two stages
         self._changed = threading.Condition()
@@ -93,9 +93,7 @@ class LookAhead:
         status = process.wait()
         with self._changed:
             del self._running[stage]
-            if status == 0:
-                self._done.add(stage)
-            elif not self._has_ended:
+            if status and not self._has_ended:
                 logger.warning("%s ended early and is run again in its turn", stage)
             # What follows a stage that DVC waits for is left to DVC, which is quicker at starting it.
             self._fill(0 if stage == self._awaited else self._places)
