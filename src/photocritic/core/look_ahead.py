@@ -19,7 +19,7 @@ def run_alone(stage: str) -> "subprocess.Popen[bytes]":
 
 
 class LookAhead:
-    """Runs stages whose needs DVC has brought up to date before it comes to them; then it finds them in its cache of runs.
+    """Runs stages before DVC comes to them, which then finds them in its cache of runs; what they read it has recorded.
 
     For use in a `with` statement, at whose end what still runs is ended; the next run resumes it.
 
