@@ -78,7 +78,7 @@ if _PIPE in os.environ:  # this process is one of those that are watched
     Watch(Path(os.environ[_PIPE]), os.environ.get(_FROM, ""))
 
 
-def entered(command: Sequence[str], folder: Path, libraries: str, begin: str = "") -> dict[str, bool]:
+def entered(command: Sequence[str], folder: Path, begin: str = "", libraries: str = "") -> dict[str, bool]:
     """Run Python and return the files of the package that are entered, and whether in this process or one it starts.
 
     Raises
@@ -225,7 +225,7 @@ def count(workspace: Path | None = None) -> dict[str, dict[str, bool]]:
         caption, comment, epoch = LIMITS
         found = {}
         script = f"from bench.rooms import train, Path; train(Path({str(place)!r}), Path({temporary!r}))"
-        found[epoch] = entered(["-c", script], scratch, "torch mlflow", ":".join(EPOCH))
+        found[epoch] = entered(["-c", script], scratch, ":".join(EPOCH), "torch mlflow")
         if not found[epoch]:
             raise SystemExit(f"no epoch begins in {':'.join(EPOCH)}: name the function in bench/rooms.py, EPOCH")
         if not workspace:
@@ -233,10 +233,12 @@ def count(workspace: Path | None = None) -> dict[str, dict[str, bool]]:
         _write_photograph(place, scratch / "photographs")
         (scratch / "comment.csv").write_text(f'image,text\na.jpg,"{COMMENT}"\n')
         command = ["-m", "photocritic.cli", "caption", str(scratch / "photographs"), "--variant", _variant(place)]
-        found[caption] = entered([*command, "--out", str(scratch / "captions.jsonl")], place, "torch torchvision")
+        found[caption] = entered(
+            [*command, "--out", str(scratch / "captions.jsonl")], place, libraries="torch torchvision"
+        )
         command = ["-m", "photocritic.cli", "filter", str(scratch / "comment.csv")]
         found[comment] = entered(
-            [*command, "--out", str(scratch / "captions.parquet")], place, "great_expectations pandas"
+            [*command, "--out", str(scratch / "captions.parquet")], place, libraries="great_expectations pandas"
         )
         return {what: found[what] for what in LIMITS}
 

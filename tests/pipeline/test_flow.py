@@ -32,7 +32,7 @@ def test_the_flow_brings_all_stages_up_to_date_on_the_parameters_that_it_began_w
     assert recorded["evaluate"]["positions"] == 5
     other = finished.copy(tmp_path / "plain")
     other.params({"evaluate": {"positions": 5}})
-    other.run("-m", "dvc", "repro")
+    other.run("-m", "photocritic.cli", "run")
     assert (other.folder / "dvc.lock").read_bytes() == (workspace.folder / "dvc.lock").read_bytes()
     assert "Running stage" not in other.run("-m", "photocritic.cli", "run").stdout
     assert (other.folder / "dvc.lock").read_bytes() == (workspace.folder / "dvc.lock").read_bytes()

@@ -83,6 +83,10 @@ def _look_ahead(jobs: int) -> None:
     plain, plain_command = reproduce._reproduce, run.cmd_run
 
     def reproduce_all(stages: list[Any], graph: Any = None, **options: Any) -> Any:
+        depth: dict[Any, int] = {}
+        for stage in stages:
+            depth[stage] = 1 + max((depth.get(need, 0) for need in graph.successors(stage)), default=0)
+        stages = sorted(stages, key=depth.__getitem__)  # first what needs least, so that much can run before its turn
         order = [stage.addressing for stage in stages]
         needs = {stage.addressing: {need.addressing for need in graph.successors(stage)} for stage in stages}
 

@@ -2,6 +2,7 @@
 
 import csv
 import random
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,12 @@ def community(images: int) -> list[tuple[str, str, bool]]:
 
 
 def tag(texts: list[str]) -> list[Tagged]:
-    return Annotator(LanguageParams()).tag(texts)
+    return annotator().tag(texts)
+
+
+@lru_cache(maxsize=1)
+def annotator() -> Annotator:
+    return Annotator(LanguageParams())
 
 
 @pytest.fixture(scope="session")

@@ -67,7 +67,7 @@ class Agreement(CommentScore):
         if self._alone > self._comments / 2:
             log.warning(
                 "agreement: %d of %d comments have no other comment on their image to agree with; "
-                "filter.score: informativeness suits such a corpus better",
+                "filter.score: specificity or learned suits such a corpus better",
                 self._alone,
                 self._comments,
             )
