@@ -165,6 +165,7 @@ def test_a_file_that_is_not_yaml_is_named(tmp_path):
         ("a:\n" + "".join(f"  - {place}\n" for place in range(30_000)), "more than 20,000 values"),
         ("\0", "not valid YAML"),
     ],
+    ids=lambda value: value[:40],
 )
 def test_yaml_that_no_parameter_needs_is_refused(tmp_path, text, words):
     path = tmp_path / "params.yaml"

@@ -51,8 +51,9 @@ def comments(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_comments_are_judged_without_any_extra(comments: Path) -> None:
-    done = command(comments, "filter", "comments.csv", "--out", "captions.parquet")
+@pytest.mark.parametrize("chain", [[], ["--chain", "critique"]])
+def test_comments_are_judged_without_any_extra(comments: Path, chain: list[str]) -> None:
+    done = command(comments, "filter", "comments.csv", "--out", "captions.parquet", *chain)
     assert done.returncode == 0, done.stderr
     assert (comments / "captions.parquet").is_file()
 
