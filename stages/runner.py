@@ -69,8 +69,10 @@ class Stage:
 Work = Callable[[Stage], Outcome]
 
 
-def run_stage(name: str, work: Work, *, items: bool = False, headline: bool = False, context: str = "training") -> None:
-    """Run a stage's work on what dvc.yaml declares for it, and end the process.
+def run_stage(
+    name: str, work: Work, *, items: bool = False, headline: bool = False, context: str = "training"
+) -> NoReturn:
+    """Run a stage's work on what dvc.yaml declares for it, and exit the process.
 
     Its input tables pass their gates first; their hashes, the parameters that it reads, its numbers and its plots are
     recorded; its outputs take their places together. Under torchrun the first worker alone records and writes.
@@ -97,7 +99,7 @@ def run_stage(name: str, work: Work, *, items: bool = False, headline: bool = Fa
 
 
 def _end() -> NoReturn:
-    """End the process at once: it takes longer than many stages to free all that was imported, object by object."""
+    """Exit without freeing every imported object, which takes longer than many stages do."""
     threading._shutdown()  # type: ignore[attr-defined]  # as Python does first: waits for threads
     atexit._run_exitfuncs()
     sys.stdout.flush()

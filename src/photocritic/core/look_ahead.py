@@ -60,7 +60,7 @@ class LookAhead:
             _end(process)
 
     def come_to(self, stage: str) -> bool:
-        """Say that DVC has brought the stage before up to date and comes to this one; return whether this one runs."""
+        """Mark the previous stage as reproduced and this one as current; return whether this one is running already."""
         with self._changed:
             self._done.add(self._current)
             self._current, self._places = stage, 0
@@ -77,7 +77,7 @@ class LookAhead:
             self._awaited = ""
 
     def work(self) -> None:
-        """Say that DVC runs a command of the stage, so that others have time to run beside it."""
+        """Start ready stages in parallel with the command that DVC is about to run."""
         with self._changed:
             self._fill(self._processes - 1)
 

@@ -56,7 +56,7 @@ class StageServer:
         assert self._process is not None
         assert self._process.stdin is not None
         request = json.dumps({"words": found[1].split(), "stage": env["DVC_STAGE"]})
-        with suppress(BrokenPipeError):  # it has ended, as its exit status tells
+        with suppress(BrokenPipeError):  # the process has exited; its status is returned below
             self._process.stdin.write(f"{request}\n".encode())
             self._process.stdin.flush()
         return int(self._reply() or self._process.wait() or 1)
