@@ -1,4 +1,4 @@
-"""Show and Tell: an LSTM that generates a caption from an image (NIC, NeuralTalk2's FC model; AIC section 5)."""
+"""After Show and Tell: an LSTM that begins from the image and sees it again beside every word."""
 
 import torch
 from torch import Tensor, nn
@@ -9,9 +9,13 @@ from photocritic.captioning.captioner import Captioner, ModelConfig, State, Word
 class ShowTell(Captioner):
     """A one-layer LSTM that begins from the image and sees it again beside every word.
 
-    NIC lets the LSTM read the image once, as its first input from an empty state. Making that first state from the
-    image directly, and adding the image to every word, keeps more of it: within the few epochs that small corpora
-    allow, captions describe far more of the photograph. Of several regions it sees the mean.
+    Show and Tell lets the LSTM read the image once, as its first input from an empty state. Making that first state
+    from the image directly, and adding the image to every word, keeps more of it: within the few epochs that small
+    corpora allow, captions describe far more of the photograph. Of several regions it sees the mean.
+
+    NeuralTalk2's FC model, which AIC trains, is `neuraltalk2`. Beside the image's place, this model differs from it in
+    an LSTM with one candidate through tanh in the place of a maxout of two, layer normalisation of the image's
+    features, and dropout on the image and on the words' vectors too.
 
     Parameters
     ----------
