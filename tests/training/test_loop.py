@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Literal
 
 import pytest
 import torch
@@ -14,7 +15,7 @@ from torch import nn
 
 from photocritic.core.errors import TrainingError
 from photocritic.training.checkpoint import clear
-from photocritic.training.loop import Plan, fit
+from photocritic.training.loop import Indices, Plan, fit
 
 TOY = Path(__file__).with_name("toy.py")
 
@@ -155,3 +156,19 @@ def test_bfloat16_trains_and_keeps_float32_weights(toy: ModuleType, tmp_path: Pa
     net, history = toy.train(tmp_path / "c.pt", plan=replace(toy.PLAN, precision="bf16-mixed"))
     assert next(net.parameters()).dtype == torch.float32
     assert all(metrics["train_loss"] > 0 for metrics in history.epochs)
+
+
+@pytest.mark.parametrize("by", ["norm", "value"])
+def test_a_gradient_is_clipped_as_a_whole_or_element_by_element(tmp_path: Path, by: Literal["norm", "value"]) -> None:
+    net = nn.Linear(2, 1, bias=False)
+    before = net.weight.detach().clone()
+    optimizer = torch.optim.SGD(net.parameters(), lr=1.0)
+
+    def loss(current: nn.Module, _: Indices) -> torch.Tensor:
+        return current(torch.tensor([[3.0, 0.04]])).sum()
+
+    fit(net, optimizer, None, 1, loss, Plan("clip", 1, 1, 3, grad_clip=0.1, grad_clip_by=by), tmp_path / "c.pt")
+    moved = (before - net.weight.detach())[0]
+    expected = torch.tensor([3.0, 0.04])
+    expected = expected.clamp(max=0.1) if by == "value" else 0.1 * expected / expected.norm()
+    torch.testing.assert_close(moved, expected, atol=1e-6, rtol=1e-5)

@@ -23,6 +23,7 @@ def captioner_plan(
         seed,
         params.precision,
         params.grad_clip,
+        params.grad_clip_by,
         accumulate=params.accumulate,
         average=params.average,
         unit=unit,

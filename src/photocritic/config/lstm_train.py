@@ -50,6 +50,7 @@ class LstmTrainParams(Section):
     average: Positive
     label_smoothing: Annotated[float, Field(ge=0.0, lt=1.0)]
     grad_clip: Rate
+    grad_clip_by: Literal["norm", "value"]
     precision: Literal["32-true", "bf16-mixed", "16-mixed"]
     scheduled_sampling: Annotated[float, Field(ge=0.0, le=0.25)]
     select: Literal["val_loss", "cider_d"]

@@ -208,13 +208,20 @@ class _Run:
 
     def _update(self, step: int) -> None:
         """Move the weights along the gradient; the step counts from 1 over all epochs."""
-        if (largest := self.plan.grad_clip) is not None:
-            self.fabric.clip_gradients(self.model, self.optimizer, max_norm=largest, error_if_nonfinite=False)
+        self._clip()
         self.optimizer.step()
         if self.scheduler is not None:
             self.scheduler.step()
         if self.average is not None:
             self.average.update(step)
+
+    def _clip(self) -> None:
+        if (largest := self.plan.grad_clip) is None:
+            return
+        if self.plan.grad_clip_by == "value":
+            self.fabric.clip_gradients(self.model, self.optimizer, clip_val=largest)
+        else:
+            self.fabric.clip_gradients(self.model, self.optimizer, max_norm=largest, error_if_nonfinite=False)
 
     def _finish_epoch(self, validate: Validate | None) -> dict[str, float]:
         progress = self.progress

@@ -14,6 +14,7 @@ from photocritic.training.hardware import Precision
 Indices = NDArray[np.int64]
 OnEpoch = Callable[[int, dict[str, float]], None]
 Best = tuple[str, Literal["max", "min"]]
+ClipBy = Literal["norm", "value"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,9 @@ class Plan:
     precision : str
         Fabric's name: 32-true, bf16-mixed or 16-mixed; float32 is used where that is faster (`usable_precision`).
     grad_clip : float, optional
-        Largest norm of the gradient.
+        Largest norm of the whole gradient, or largest magnitude of each of its elements.
+    grad_clip_by : "norm" or "value"
+        Which of the two.
     accumulate : int
         Parts that a batch is computed in, one after the other, to save memory. The gradient is that of the whole batch
         but for rounding, batch normalisation, and other draws of dropout. It grows by itself when memory runs out.
@@ -51,6 +54,7 @@ class Plan:
     seed: int
     precision: Precision = "32-true"
     grad_clip: float | None = None
+    grad_clip_by: ClipBy = "norm"
     accumulate: int = 1
     ema: float = 0.0
     average: int = 1
