@@ -112,3 +112,53 @@ def test_how_captions_are_decoded_can_be_changed_where_it_matters():
         config.decoding(config.check({}), "greedy", beam=5)
     with pytest.raises(ParamsError, match=r"predict\.beam"):
         config.decoding(config.check({}), beam=0)
+
+
+def write_presets(folder, **presets_by_name):
+    for name, text in presets_by_name.items():
+        (folder / f"{name}.yaml").write_text(text)
+    return folder
+
+
+def test_a_preset_builds_on_another_and_has_the_last_word(root, tmp_path):
+    first = "lda: {topics: 5, words: 0}\nlstm_train: {model: up_down, options: {attention: 9}}\n"
+    second = "from: first\nlda: {topics: 6}\nlstm_train: {model: transformer, options: {layers: 2}}\n"
+    sample = (root / "presets" / "sample.yaml").read_text()
+    folder = write_presets(tmp_path, sample=sample, first=first, second=second, third="from: second\nseed: 3\n")
+    target = tmp_path / "params.yaml"
+    presets.apply("third", None, target, folder=folder)
+    loaded = config.load(target)
+    assert (loaded.preset, loaded.seed) == ("third", 3)
+    assert (loaded.lda.topics, loaded.lda.words) == (6, 0)
+    assert (loaded.lstm_train.model, loaded.lstm_train.options) == ("transformer", {"layers": 2})
+    assert "from:" not in target.read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("from: third", "in a circle: first from third from first"),
+        ("from: first", "in a circle: first from first"),
+        ("from: thrid", r"first\.yaml: from: no preset 'thrid'; available: first, sample, third"),
+    ],
+)
+def test_a_preset_that_builds_on_itself_or_on_nothing_is_refused(root, tmp_path, text, message):
+    sample = (root / "presets" / "sample.yaml").read_text()
+    folder = write_presets(tmp_path, sample=sample, first=text, third="from: first")
+    with pytest.raises(ParamsError, match=message):
+        presets.apply("first", None, tmp_path / "params.yaml", folder=folder)
+
+
+def test_the_preset_ava_is_aic_on_its_corpus(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(root)
+    loaded = {}
+    for name in ("aic", "ava"):
+        presets.apply(name, str(tmp_path) if name == "ava" else None, tmp_path / "params.yaml")
+        loaded[name] = config.load(tmp_path / "params.yaml")
+    assert loaded["aic"].filter == loaded["ava"].filter
+    assert loaded["aic"].lda == loaded["ava"].lda
+    own = {"max_length", "epochs"}
+    assert loaded["aic"].lstm_train.model_dump(exclude=own) == loaded["ava"].lstm_train.model_dump(exclude=own)
+    captioner = loaded["aic"].lstm_train
+    assert (captioner.model, captioner.grad_clip_by, captioner.weight_decay) == ("neuraltalk2", "value", 0.0)
+    assert presets.for_filter("aic").filter == loaded["aic"].filter

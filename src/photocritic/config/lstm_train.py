@@ -27,7 +27,7 @@ NOT_OF_PRETRAINED = ("view", "tied", "hidden", "embedding", "dropout", "vocabula
 
 
 class LstmTrainParams(Section):
-    """AIC 5: the NeuralTalk2-style captioner trained on each variant's captions and features."""
+    """AIC 5, CC 4, ERG 4.2: the captioner that is trained on each variant's captions and features."""
 
     model: Annotated[Name, known("captioner", "pretrained")]
     options: dict[str, Any]

@@ -1,4 +1,7 @@
-"""Parameters changed: params.yaml written anew for a preset, and what one command takes in its place."""
+"""Parameters changed: params.yaml written anew for a preset, and what one command takes in its place.
+
+A preset is a file of changes to presets/sample.yaml. Its key `from` names another preset whose changes come first.
+"""
 
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
@@ -16,7 +19,8 @@ from photocritic.core.files import atomic_file
 PRESETS = Path("presets")
 BASE = "sample"
 OWN = "folder"  # what a corpus without a preset takes over from the sample's parameters
-WHOLE = {"variants", "styles", "features"}  # keys that a preset replaces rather than merges
+FROM = "from"  # the key that names the preset which another builds on
+WHOLE = {"variants", "styles", "features", "options"}  # keys that a preset replaces rather than merges
 
 
 def names(folder: Path | None = None) -> list[str]:
@@ -55,7 +59,7 @@ def apply(
     Raises
     ------
     ParamsError
-        There is no such preset, or it needs a corpus.
+        There is no such preset, it needs a corpus, or presets build on each other in a circle.
     CorpusError
         The corpus is not there.
     """
@@ -184,11 +188,29 @@ def _layout() -> YAML:
     return yaml
 
 
-def _changes(name: str, folder: Path | None = None) -> MutableMapping[str, Any]:
+def _changes(name: str, folder: Path | None = None, builders: tuple[str, ...] = ()) -> MutableMapping[str, Any]:
+    """Return a preset's changes, on top of those of the preset that it builds on.
+
+    Parameters
+    ----------
+    name : str
+        The preset.
+    folder : Path, optional
+        As in `apply`.
+    builders : tuple of str
+        The presets that lead to this one, each building on the next.
+    """
+    if name in builders:
+        raise ParamsError(f"presets build on each other in a circle: {' from '.join([*builders, name])}")
     if name not in names(folder):
-        raise ParamsError(f"no preset {name!r}; available: {', '.join(names(folder))}")
-    changes: MutableMapping[str, Any] = read_yaml((folder or _folder()) / f"{name}.yaml", YAML())
-    return changes
+        named_by = f"{builders[-1]}.yaml: {FROM}: " if builders else ""
+        raise ParamsError(f"{named_by}no preset {name!r}; available: {', '.join(names(folder))}")
+    changes: MutableMapping[str, Any] = read_yaml((folder or _folder()) / f"{name}.yaml", YAML()) or {}
+    if FROM not in changes:
+        return changes
+    base = _changes(str(changes.pop(FROM)), folder, (*builders, name))
+    _merge(base, changes)
+    return base
 
 
 def _set(document: MutableMapping[str, Any], keys: list[str], value: Any) -> None:

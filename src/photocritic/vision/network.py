@@ -116,7 +116,7 @@ def build_backbone(name: str) -> nn.Sequential:
     ----------
     name : str
         A torchvision classification model of the ResNet kind, or one whose convolutions are its `features`; after
-        `timm/`, a convolutional one of timm, such as timm/inception_resnet_v2 (CC 4.3), with or without the revision
+        `timm/`, a convolutional one of timm, such as timm/inception_resnet_v2 (CC 4), with or without the revision
         of its weights (@REVISION).
 
     Returns

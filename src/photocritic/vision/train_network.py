@@ -107,7 +107,7 @@ def _task(network: Network, pixels: Pixels, squares: Pixels, targets: Targets, p
 
 
 def soft_cross_entropy(logits: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
-    """Compute the mean cross-entropy of predictions against distributions, AIC Eq. 4.
+    """Compute the mean cross-entropy of predictions against distributions (AIC 4.4 names the loss, without an equation).
 
     Parameters
     ----------
