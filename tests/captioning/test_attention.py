@@ -31,19 +31,21 @@ def copy_rest(ours, theirs):
         getattr(theirs, f"norm{number}").load_state_dict(norm.state_dict())
 
 
-def test_an_encoder_layer_is_torchs():
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_an_encoder_layer_is_torchs(norm):
     torch.manual_seed(0)
-    ours = EncoderLayer(WIDTH, HEADS, INSIDE, 0.0)
-    theirs = nn.TransformerEncoderLayer(WIDTH, HEADS, INSIDE, 0.0, batch_first=True, norm_first=True)
+    ours = EncoderLayer(WIDTH, HEADS, INSIDE, 0.0, norm)
+    theirs = nn.TransformerEncoderLayer(WIDTH, HEADS, INSIDE, 0.0, batch_first=True, norm_first=norm == "pre")
     copy_attention(ours.attention, theirs.self_attn)
     copy_rest(ours, theirs)
     assert torch.allclose(ours(vectors(3, 5, WIDTH)), theirs(vectors(3, 5, WIDTH)), atol=1e-5)
 
 
-def test_a_decoder_layer_is_torchs():
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_a_decoder_layer_is_torchs(norm):
     torch.manual_seed(0)
-    ours = DecoderLayer(WIDTH, HEADS, INSIDE, 0.0)
-    theirs = nn.TransformerDecoderLayer(WIDTH, HEADS, INSIDE, 0.0, batch_first=True, norm_first=True)
+    ours = DecoderLayer(WIDTH, HEADS, INSIDE, 0.0, norm)
+    theirs = nn.TransformerDecoderLayer(WIDTH, HEADS, INSIDE, 0.0, batch_first=True, norm_first=norm == "pre")
     copy_attention(ours.words, theirs.self_attn)
     copy_attention(ours.image, theirs.multihead_attn)
     copy_rest(ours, theirs)
@@ -80,17 +82,20 @@ def test_a_step_of_an_lstm_is_torchs():
         assert torch.allclose(found, expected, atol=1e-6)
 
 
-def test_up_down_follows_the_papers_equations():
+@pytest.mark.parametrize("language_word", [True, False])
+def test_up_down_follows_the_papers_equations(language_word):
     torch.manual_seed(0)
-    model = build("up_down", ModelConfig(5, 11, hidden=WIDTH, embedding=6, regions=4), {"attention": 7}).eval()
-    look, say = nn.LSTMCell(2 * WIDTH + 6, WIDTH), nn.LSTMCell(2 * WIDTH + 6, WIDTH)
+    options = {"attention": 7, "language_word": language_word}
+    model = build("up_down", ModelConfig(5, 11, hidden=WIDTH, embedding=6, regions=4), options).eval()
+    look, say = nn.LSTMCell(2 * WIDTH + 6, WIDTH), nn.LSTMCell(2 * WIDTH + 6 * language_word, WIDTH)
     said, seen = model.look_gates.weight.detach().split(WIDTH, dim=1)
-    look_word, say_word = model.word_gates.weight.detach().chunk(2)
+    look_word, *say_word = model.word_gates.weight.detach().split(4 * WIDTH)
     image, own = model.say_gates.weight.detach().split([2 * WIDTH, WIDTH], dim=1)
     look.weight_ih.data = torch.cat([said, model.image_gates.weight.detach(), look_word], dim=1)
-    say.weight_ih.data = torch.cat([image, say_word], dim=1)
+    say.weight_ih.data = torch.cat([image, *say_word], dim=1)
     look.weight_hh.data, say.weight_hh.data = seen.clone(), own.clone()
-    look.bias_ih.data, say.bias_ih.data = model.word_gates.bias.detach().chunk(2)
+    look.bias_ih.data, *biases = model.word_gates.bias.detach().split(4 * WIDTH)
+    say.bias_ih.data = biases[0] if language_word else model.say_gates.bias.detach()
     look.bias_hh.data.zero_()
     say.bias_hh.data.zero_()
 
@@ -103,5 +108,6 @@ def test_up_down_follows_the_papers_equations():
         scores = [model.weight(torch.tanh(model.key(regions[:, r]) + model.query(first[0]))) for r in range(4)]  # Eq. 3
         weights = torch.softmax(torch.cat(scores, dim=1), dim=1)  # Eq. 4
         attended = sum(weights[:, r, None] * regions[:, r] for r in range(4))  # Eq. 5
-        second = say(torch.cat([attended, first[0], word], dim=1), second)  # Eq. 6, with the word
+        seen = [attended, first[0], word] if language_word else [attended, first[0]]
+        second = say(torch.cat(seen, dim=1), second)  # Eq. 6
         assert torch.allclose(model(features, tokens)[:, position], model.words.score(second[0]), atol=1e-5)

@@ -54,6 +54,23 @@ def test_steps_give_the_scores_of_the_forward_pass(name, embedding, tied, region
         assert torch.allclose(scores, expected[:, position], atol=1e-5)
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("up_down", {"attention": 7, "language_word": False}),
+        ("transformer", {"layers": 2, "heads": 2, "norm": "post"}),
+        ("san", {"layers": 2, "heads": 2, "norm": "post"}),
+    ],
+)
+def test_options_that_follow_the_papers_give_the_same_scores_step_by_step(name, options):
+    model, _ = make(name, options)
+    tokens, state = sentences(), model.start(photographs())
+    expected = torch.log_softmax(model(photographs(), tokens), -1)
+    for position in range(5):
+        scores, state = model.step(tokens[:, position], state)
+        assert torch.allclose(scores, expected[:, position], atol=1e-5)
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_a_reordered_state_goes_on_with_the_row_that_was_picked(name):
     model, _ = make(name)
@@ -140,6 +157,7 @@ def test_an_unknown_option_is_refused_in_one_line(name):
         ("transformer", {"heads": 2, "layers": 0}, "layers 0"),
         ("san", {"heads": 8}, "hidden 12"),
         ("up_down", {"attention": 0}, "attention 0"),
+        ("transformer", {"heads": 2, "norm": "after"}, "norm 'after': must be pre or post"),
     ],
 )
 def test_an_option_that_fits_no_model_is_refused(name, options, message):

@@ -1,10 +1,13 @@
 """Scaled dot-product attention, and the encoder and decoder layers that are stacked from it."""
 
+from typing import Literal
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 EPSILON = 1e-5
+Norm = Literal["pre", "post"]
 
 
 def sinusoids(begin: int, end: int, like: Tensor) -> Tensor:
@@ -78,7 +81,7 @@ def _normalise(vectors: Tensor) -> Tensor:
 
 
 class Residual(nn.Module):
-    """What all layers do around their parts: normalise before each, drop some of what it gives, and add it.
+    """What all layers do around their parts: drop some of what a part gives, add it, and normalise before or after.
 
     Normalising before a part, rather than after the sum as in the first Transformer, leaves a path on which gradients
     reach every layer unchanged. Training then needs no long warm-up and bears larger learning rates, which matters
@@ -89,19 +92,41 @@ class Residual(nn.Module):
     width : int
         Width of the vectors.
     parts : int
-        Parts of the layer that are normalised before.
+        Parts of the layer, each with a normalisation.
     dropout : float
         Share of each part's outcome that is left out in training.
+    norm : "pre" or "post"
+        Whether what a part reads is normalised, x + part(norm(x)), or the sum, norm(x + part(x)).
+
+    Raises
+    ------
+    ValueError
+        `norm` is neither.
 
     References
     ----------
-    Xiong et al. 2020, On Layer Normalization in the Transformer Architecture, section 3.
+    Xiong et al. 2020, On Layer Normalization in the Transformer Architecture, section 3 (before); Vaswani et al. 2017,
+    section 3.1 (after).
     """
 
-    def __init__(self, width: int, parts: int, dropout: float) -> None:
+    def __init__(self, width: int, parts: int, dropout: float, norm: Norm = "pre") -> None:
         super().__init__()
+        if norm not in ("pre", "post"):
+            raise ValueError(f"norm '{norm}': must be pre or post")
         self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(parts))
         self.dropout = nn.Dropout(dropout)
+        self.norm = norm
+
+    def read(self, part: int, vectors: Tensor) -> Tensor:
+        """Return what a part of the layer reads, (B, T, width)."""
+        read: Tensor = self.norms[part](vectors) if self.norm == "pre" else vectors
+        return read
+
+    def add(self, part: int, vectors: Tensor, outcome: Tensor) -> Tensor:
+        """Add a part's outcome to what the part was given, (B, T, width) each."""
+        total = vectors + self.dropout(outcome)
+        added: Tensor = self.norms[part](total) if self.norm == "post" else total
+        return added
 
 
 class EncoderLayer(Residual):
@@ -111,23 +136,31 @@ class EncoderLayer(Residual):
     ----------
     width, heads, feed_forward : int
         Width of the vectors, heads of the attention, width inside the network.
-    dropout : float
+    dropout, norm
         As in `Residual`.
     normalised : bool
         As in `Attention`.
     """
 
-    def __init__(self, width: int, heads: int, feed_forward: int, dropout: float, normalised: bool = False) -> None:
-        super().__init__(width, 2, dropout)
+    def __init__(
+        self,
+        width: int,
+        heads: int,
+        feed_forward: int,
+        dropout: float,
+        norm: Norm = "pre",
+        *,
+        normalised: bool = False,
+    ) -> None:
+        super().__init__(width, 2, dropout, norm)
         self.attention = Attention(width, heads, normalised)
         self.network = _network(width, feed_forward)
 
     def forward(self, regions: Tensor) -> Tensor:
         """Encode each region among the others, (B, R, width)."""
-        seen = self.norms[0](regions)
-        regions = regions + self.dropout(self.attention(seen, self.attention.remember(seen)))
-        outcome: Tensor = regions + self.dropout(self.network(self.norms[1](regions)))
-        return outcome
+        seen = self.read(0, regions)
+        regions = self.add(0, regions, self.attention(seen, self.attention.remember(seen)))
+        return self.add(1, regions, self.network(self.read(1, regions)))
 
 
 class DecoderLayer(Residual):
@@ -136,8 +169,8 @@ class DecoderLayer(Residual):
     Parameters as in `EncoderLayer`.
     """
 
-    def __init__(self, width: int, heads: int, feed_forward: int, dropout: float) -> None:
-        super().__init__(width, 3, dropout)
+    def __init__(self, width: int, heads: int, feed_forward: int, dropout: float, norm: Norm = "pre") -> None:
+        super().__init__(width, 3, dropout, norm)
         self.words = Attention(width, heads)
         self.image = Attention(width, heads)
         self.network = _network(width, feed_forward)
@@ -159,11 +192,11 @@ class DecoderLayer(Residual):
         tuple of Tensor
             (B, T, width), and (B, t + T, 2 width), what it remembers now.
         """
-        read = self.norms[0](words)
+        read = self.read(0, words)
         remembered = torch.cat([past, self.words.remember(read)], dim=1)
-        words = words + self.dropout(self.words(read, remembered, causal=past.shape[1] == 0))
-        words = words + self.dropout(self.image(self.norms[1](words), image))
-        return words + self.dropout(self.network(self.norms[2](words))), remembered
+        words = self.add(0, words, self.words(read, remembered, causal=past.shape[1] == 0))
+        words = self.add(1, words, self.image(self.read(1, words), image))
+        return self.add(2, words, self.network(self.read(2, words))), remembered
 
 
 def _network(width: int, inside: int) -> nn.Sequential:

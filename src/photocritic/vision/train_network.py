@@ -107,7 +107,7 @@ def _task(network: Network, pixels: Pixels, squares: Pixels, targets: Targets, p
 
 
 def soft_cross_entropy(logits: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
-    """Compute the mean cross-entropy of predictions against distributions (AIC 4.4 names the loss, without an equation).
+    """Compute the mean cross-entropy of predictions against distributions.
 
     Parameters
     ----------
@@ -122,6 +122,10 @@ def soft_cross_entropy(logits: Tensor, target: Tensor, smoothing: float = 0.0) -
     -------
     Tensor, scalar
         In nats.
+
+    References
+    ----------
+    AIC section 4.4, which names the loss and gives no equation.
     """
     mass = target.sum(dim=1, keepdim=True)
     smooth = (1.0 - smoothing) * target + smoothing * mass / target.shape[1]

@@ -1,5 +1,6 @@
 """SAN: a Transformer that sees the regions of an image as a set (ERG section 4.2)."""
 
+from photocritic.captioning.attention import Norm
 from photocritic.captioning.captioner import ModelConfig
 from photocritic.captioning.models.transformer import Transformer
 
@@ -11,6 +12,7 @@ def build(
     heads: int = 8,
     feed_forward: int | None = None,
     sublayer_dropout: float = 0.1,
+    norm: Norm = "pre",
     normalised: bool = False,
 ) -> Transformer:
     """Build a self-attention network: regions have no order, for detected objects have none.
@@ -19,7 +21,7 @@ def build(
     ----------
     config : ModelConfig
         Sizes.
-    layers, heads, feed_forward, sublayer_dropout
+    layers, heads, feed_forward, sublayer_dropout, norm
         As in `transformer`.
     normalised : bool
         Whether the encoder normalises its queries over the regions: the normalised self-attention of Guo et al.,
@@ -36,6 +38,7 @@ def build(
         heads=heads,
         feed_forward=feed_forward or 4 * config.hidden,
         sublayer_dropout=sublayer_dropout,
+        norm=norm,
         ordered=False,
         normalised=normalised,
     )

@@ -4,7 +4,7 @@ from typing import cast
 
 from torch import Tensor, nn
 
-from photocritic.captioning.attention import DecoderLayer, EncoderLayer, sinusoids
+from photocritic.captioning.attention import DecoderLayer, EncoderLayer, Norm, sinusoids
 from photocritic.captioning.captioner import Captioner, ModelConfig, State, Words, projection
 
 
@@ -22,6 +22,9 @@ class Transformer(Captioner):
         Layers of the encoder and of the decoder, heads of each attention, width inside a layer's network.
     sublayer_dropout : float
         Share of each attention's and each network's outcome that is left out in training.
+    norm : "pre" or "post"
+        Whether layers normalise what their parts read, or the sums after them; see `Residual`. Where it is "pre", the
+        outcomes of the encoder and of the decoder are normalised once more.
     ordered : bool
         Whether the encoder reads the order of the regions.
     normalised : bool
@@ -30,7 +33,7 @@ class Transformer(Captioner):
     Raises
     ------
     ValueError
-        `hidden` is not a multiple of twice the heads, or there is no layer.
+        `hidden` is not a multiple of twice the heads, there is no layer, or `norm` is neither.
 
     References
     ----------
@@ -45,6 +48,7 @@ class Transformer(Captioner):
         heads: int,
         feed_forward: int,
         sublayer_dropout: float,
+        norm: Norm,
         ordered: bool,
         normalised: bool,
     ) -> None:
@@ -57,13 +61,18 @@ class Transformer(Captioner):
         self.ordered = ordered
         self.regions = projection(config, width)
         self.encoder = nn.Sequential(
-            *(EncoderLayer(width, heads, feed_forward, sublayer_dropout, normalised) for _ in range(layers)),
-            nn.LayerNorm(width),
+            *(
+                EncoderLayer(width, heads, feed_forward, sublayer_dropout, norm, normalised=normalised)
+                for _ in range(layers)
+            ),
+            _final_norm(width, norm),
         )
         self.words = Words(config, width)
         self.widen = nn.Identity() if config.embedding == width else nn.Linear(config.embedding, width)
-        self.decoder = nn.ModuleList(DecoderLayer(width, heads, feed_forward, sublayer_dropout) for _ in range(layers))
-        self.norm = nn.LayerNorm(width)
+        self.decoder = nn.ModuleList(
+            DecoderLayer(width, heads, feed_forward, sublayer_dropout, norm) for _ in range(layers)
+        )
+        self.norm = _final_norm(width, norm)
 
     def forward(self, features: Tensor, tokens: Tensor) -> Tensor:
         """Score every next word; see `Captioner.forward`."""
@@ -100,6 +109,10 @@ class Transformer(Captioner):
         return cast("list[DecoderLayer]", list(self.decoder))
 
 
+def _final_norm(width: int, norm: Norm) -> nn.Module:
+    return nn.LayerNorm(width) if norm == "pre" else nn.Identity()
+
+
 def build(
     config: ModelConfig,
     *,
@@ -107,6 +120,7 @@ def build(
     heads: int = 8,
     feed_forward: int | None = None,
     sublayer_dropout: float = 0.1,
+    norm: Norm = "pre",
 ) -> Transformer:
     """Build the model; `feed_forward` is four times `hidden` by default, as in Vaswani et al. 2017, section 3.3."""
     return Transformer(
@@ -115,6 +129,7 @@ def build(
         heads=heads,
         feed_forward=feed_forward or 4 * config.hidden,
         sublayer_dropout=sublayer_dropout,
+        norm=norm,
         ordered=True,
         normalised=False,
     )
