@@ -28,6 +28,9 @@ MAX_CIDER_D: Best = ("val_cider_d", "max")
 def caption_task(model: Captioner, dataset: Dataset, params: LstmTrainParams) -> Task:
     """Return what a captioner brings to its training by cross-entropy: an example is a caption.
 
+    Where there is text in styles, every second step learns from it in the place of captions. Each caption then has two
+    turns in an epoch, of which one, on average, falls on a step that learns from captions.
+
     Parameters
     ----------
     model : Captioner
@@ -36,22 +39,26 @@ def caption_task(model: Captioner, dataset: Dataset, params: LstmTrainParams) ->
         Its captions; those in styles are learned from too, as text without images.
     params : LstmTrainParams
         Label smoothing, scheduled sampling, and the measure by which the best epoch is chosen.
+
+    References
+    ----------
+    Gan et al. 2017, StyleNet: training alternates between images' factual captions and stylised text.
     """
-    best = selected_by(params)
+    best, captions = selected_by(params), dataset.train
+    turns = 2 if dataset.styled else 1
 
     def loss(captioner: nn.Module, rows: Integers, position: Position) -> Tensor:
+        if position.step % turns:
+            return style_cross_entropy(captioner, dataset.styled, len(rows), params.label_smoothing)
         share = sampled_share(position.epoch, params.scheduled_sampling)
-        factual = cross_entropy(captioner, dataset.train, rows, params.label_smoothing, share)
-        if not dataset.styled:
-            return factual
-        return factual + style_cross_entropy(captioner, dataset.styled, len(rows), params.label_smoothing)
+        return cross_entropy(captioner, captions, rows % len(captions), params.label_smoothing, share)
 
     return Task(
-        len(dataset.train),
+        turns * len(captions),
         loss,
         best,
         Validation(model, dataset, params, best == MAX_CIDER_D) if len(dataset.val) else None,
-        weigh=lambda rows: float(dataset.train.lengths_of(rows).sum()),
+        weigh=lambda rows: float(captions.lengths_of(rows % len(captions)).sum()),
     )
 
 
@@ -128,8 +135,7 @@ def style_cross_entropy(model: nn.Module, styled: dict[str, Pairs], count: int, 
 
     References
     ----------
-    Gan et al. 2017, StyleNet: a captioner is trained alternately on images' factual captions and, as a language model,
-    on stylised text.
+    Gan et al. 2017, StyleNet: on stylised text the captioner is trained as a language model.
     """
     style = list(styled)[int(torch.randint(len(styled), ()))]
     texts = styled[style]

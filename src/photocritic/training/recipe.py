@@ -28,10 +28,13 @@ class Position:
         The epoch, from 0.
     share : float
         Share of all steps that are done, in [0, 1).
+    step : int
+        How many these are, over all epochs.
     """
 
     epoch: int
     share: float
+    step: int = 0
 
 
 @dataclass(frozen=True)
@@ -158,7 +161,7 @@ def train(model: nn.Module, task: Task, recipe: Recipe, run: TrainingRun, rates:
 
     def loss(module: nn.Module, rows: Indices) -> Tensor:
         done = schedule.last_epoch  # the schedule counts steps, and a resume restores it
-        return task.loss(module, rows, Position(done // steps, done / total))
+        return task.loss(module, rows, Position(done // steps, done / total, done))
 
     return fit(
         model,
