@@ -77,3 +77,13 @@ def test_with_ends_a_caption_that_breaks_off_is_worth_less(world):
     assert scores[0] > scores[1] > 0
     scores = Reward(pairs, len(SPECIAL) + WORDS, ends=False).score(np.array([image, image]), matrix([whole, broken]))
     assert scores[0] == scores[1]
+
+
+def test_a_reference_that_was_cut_rewards_no_end():
+    words = [np.arange(first, first + 4) for first in (4, 6, 8)]  # all cut at four words: none has an end
+    offsets, tokens = np.arange(4) * 4, np.concatenate(words).astype(np.int32)
+    pairs = Pairs(np.zeros((0, 1, 1), np.float32), np.arange(3, dtype=np.int32), offsets, tokens)
+    reward = Reward(pairs, len(SPECIAL) + WORDS, ends=True)
+    open_ended = reward.score(np.arange(3), np.stack([np.append(caption, PAD) for caption in words]))
+    ended = reward.score(np.arange(3), np.stack([np.append(caption, EOS) for caption in words]))
+    assert (open_ended > ended).all()

@@ -6,7 +6,7 @@ from photocritic.captioning import train_captioner
 from photocritic.captioning.caption_loading import load_dataset
 from photocritic.captioning.captioner import ModelConfig, build
 from photocritic.captioning.objective import cross_entropy, sampled_share
-from photocritic.captioning.scheduled_sampling import scheduled_sampling
+from photocritic.captioning.scheduled_sampling import append_end, scheduled_sampling
 from photocritic.captioning.vocabulary import BOS, EOS, PAD
 from photocritic.config import Variant
 
@@ -83,3 +83,8 @@ def test_sampled_words_are_read_from_the_sixth_epoch_on_after_a_resume_too(world
     with pytest.raises(Stopped):
         losses(0.2, stop)
     assert losses(0.2) == scheduled
+
+
+def test_what_fills_its_row_was_cut_and_gets_no_end():
+    tokens = torch.tensor([[5, 6, 7], [5, 6, PAD], [5, PAD, PAD]])
+    assert append_end(tokens).tolist() == [[5, 6, 7], [5, 6, EOS], [5, EOS, PAD]]
