@@ -23,7 +23,7 @@ class NeuralTalk2(Captioner):
     h_t = dropout(o tanh(c_t)).
 
     There is no other dropout and no normalisation. The next step reads h_t as dropout has left it, not as it was
-    before: the reference implementation, which AIC builds on, does so. Of several regions the model sees the mean.
+    before: so does the reference implementation, on which AIC builds. Of several regions the model sees the mean.
 
     Parameters
     ----------
@@ -42,9 +42,9 @@ class NeuralTalk2(Captioner):
 
     References
     ----------
-    Luo 2017, An image captioning codebase in PyTorch, the model `fc` (AIC's reference 46); Karpathy 2015, NeuralTalk2,
-    which has a candidate through tanh in the place of the maxout; Rennie et al. 2017, Self-critical Sequence Training
-    for Image Captioning, section 2 (the FC model).
+    Luo 2017, An image captioning codebase in PyTorch, the model `fc` (AIC's reference 46, of whose models AIC names
+    none); Karpathy 2015, NeuralTalk2, which has one candidate through tanh in the place of the maxout; Rennie et al.
+    2017, Self-critical Sequence Training for Image Captioning, section 2 (the FC model).
     """
 
     def __init__(self, config: ModelConfig) -> None:

@@ -13,8 +13,8 @@ class ShowTell(Captioner):
     from the image directly, and adding the image to every word, keeps more of it: within the few epochs that small
     corpora allow, captions describe far more of the photograph. Of several regions it sees the mean.
 
-    NeuralTalk2's FC model, which AIC trains, is `neuraltalk2`. Beside the image's place, this model differs from it in
-    an LSTM with one candidate through tanh in the place of a maxout of two, layer normalisation of the image's
+    NeuralTalk2's FC model, on which AIC builds, is `neuraltalk2`. Beside the image's place, this model differs from it
+    in an LSTM with one candidate through tanh in the place of a maxout of two, layer normalisation of the image's
     features, and dropout on the image and on the words' vectors too.
 
     Parameters
