@@ -64,6 +64,24 @@ def test_dropout_is_on_the_output_alone_and_the_next_step_reads_what_it_left(mod
     torch.testing.assert_close(found, expected, atol=1e-6, rtol=0.0)
 
 
+def test_without_maxout_it_is_show_and_tell_with_torchs_lstm():
+    torch.manual_seed(0)
+    config = ModelConfig(FEATURES, WORDS, hidden=WIDTH, embedding=EMBEDDING, dropout=0.5)
+    model = build("neuraltalk2", config, {"maxout": False}).eval()
+    lstm, order = torch.nn.LSTM(EMBEDDING, WIDTH, batch_first=True), [0, 1, 3, 2]  # input, forget, candidate, output
+    for name, layer in (("ih", model.input_sums), ("hh", model.hidden_sums)):
+        getattr(lstm, f"weight_{name}_l0").data = torch.cat([layer.weight.detach().chunk(4)[k] for k in order])
+        getattr(lstm, f"bias_{name}_l0").data = torch.cat([layer.bias.detach().chunk(4)[k] for k in order])
+    features = images().float()
+    read, _ = lstm(torch.cat([model.image(features), model.words.read(TOKENS)], dim=1))
+    expected = model.words.score(read[:, 1:])
+    torch.testing.assert_close(model(features, TOKENS), expected, atol=1e-6, rtol=0.0)
+    state = model.start(features)
+    for place in range(TOKENS.shape[1]):
+        found, state = model.step(TOKENS[:, place], state)
+        torch.testing.assert_close(found, torch.log_softmax(expected, -1)[:, place], atol=1e-6, rtol=0.0)
+
+
 def test_words_begin_small_and_the_shapes_are_those_documented(model):
     shapes = {name: tuple(weight.shape) for name, weight in model.named_parameters()}
     assert shapes == {

@@ -39,7 +39,7 @@ OWN = {
 }
 MODELS = {
     "aic": {"neuraltalk2"},
-    "erg": {"rnn", "up_down", "style_net", "san"},
+    "erg": {"neuraltalk2", "up_down", "style_net", "san"},
     "cc": {"rnn", "transformer"},
 }
 

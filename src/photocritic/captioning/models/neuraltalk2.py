@@ -1,4 +1,4 @@
-"""NeuralTalk2's fully connected model: a maxout LSTM that reads the image once, before the words (AIC section 5)."""
+"""NeuralTalk2's fully connected model: an LSTM that reads the image once, before the words (AIC section 5)."""
 
 from dataclasses import replace
 
@@ -9,7 +9,6 @@ from photocritic.captioning.captioner import Captioner, ModelConfig, State, Word
 from photocritic.captioning.vocabulary import PAD
 
 GATES = 3  # input, forget and output
-CANDIDATES = 2  # of the cell's input, of which the larger counts
 SCALE = 0.1  # words' vectors and scores begin uniform in [-SCALE, SCALE]
 
 
@@ -25,10 +24,15 @@ class NeuralTalk2(Captioner):
     There is no other dropout and no normalisation. The next step reads h_t as dropout has left it, not as it was
     before: so does the reference implementation, on which AIC builds. Of several regions the model sees the mean.
 
+    Without the maxout it is Show and Tell, and NeuralTalk2 as it first was: the cell's input is i tanh(a_4), and the
+    next step reads h_t as it was before dropout.
+
     Parameters
     ----------
     config : ModelConfig
         Sizes: features C, embedding E, hidden H, vocabulary V. NeuralTalk2 has E = H = 512 and a dropout of 0.5.
+    maxout : bool
+        Whether the larger of two candidates is the cell's input.
 
     Attributes
     ----------
@@ -36,20 +40,21 @@ class NeuralTalk2(Captioner):
         From features to the first input; weight (E, C), bias (E,).
     input_sums, hidden_sums : nn.Linear
         W and R: from an input and from the state to the sums, in the order input gate, forget gate, output gate, two
-        candidates; weights (5 H, E) and (5 H, H), biases (5 H,).
+        candidates; weights (5 H, E) and (5 H, H), biases (5 H,). Without the maxout 4 H in the place of 5 H.
     words : Words
         `words.vectors.weight` (V, E); `words.output.weight` (V, H) and `words.output.bias` (V,).
 
     References
     ----------
     Luo 2017, An image captioning codebase in PyTorch, the model `fc` (AIC's reference 46, of whose models AIC names
-    none); Karpathy 2015, NeuralTalk2, which has one candidate through tanh in the place of the maxout; Rennie et al.
-    2017, Self-critical Sequence Training for Image Captioning, section 2 (the FC model).
+    none); Rennie et al. 2017, Self-critical Sequence Training for Image Captioning, section 2 (the FC model). Without
+    the maxout: Vinyals et al. 2015, Show and Tell, Eq. 4-12; Karpathy 2015, NeuralTalk2.
     """
 
-    def __init__(self, config: ModelConfig) -> None:
+    def __init__(self, config: ModelConfig, maxout: bool = True) -> None:
         super().__init__()
-        sums = (GATES + CANDIDATES) * config.hidden
+        self.maxout = maxout
+        sums = (GATES + (2 if maxout else 1)) * config.hidden
         self.image = nn.Linear(config.features, config.embedding)
         self.input_sums = nn.Linear(config.embedding, sums)
         self.hidden_sums = nn.Linear(config.hidden, sums)
@@ -71,7 +76,7 @@ class NeuralTalk2(Captioner):
         for sums in self.input_sums(self.words.read(tokens)).unbind(dim=1):
             hidden, cell = self._advance(sums, hidden, cell)
             outputs.append(hidden)
-        return self.words.score(torch.stack(outputs, dim=1))
+        return self.words.score(self._emit(torch.stack(outputs, dim=1)))
 
     def start(self, features: Tensor) -> State:
         """Read the image from the empty state; see `Captioner.start`."""
@@ -82,17 +87,23 @@ class NeuralTalk2(Captioner):
     def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
         """Read one word a row; see `Captioner.step`."""
         hidden, cell = self._advance(self.input_sums(self.words.read(tokens)), *state)
-        return self.words.log_probabilities(hidden), (hidden, cell)
+        return self.words.log_probabilities(self._emit(hidden)), (hidden, cell)
 
     def _advance(self, input_sums: Tensor, hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
         """Return the next state, (B, H) each, given an input's part of the sums, (B, 5 H)."""
-        sums = input_sums + self.hidden_sums(hidden)
-        gates, candidates = sums.split([GATES * hidden.shape[1], CANDIDATES * hidden.shape[1]], dim=1)
-        enter, forget, output = torch.sigmoid(gates).chunk(GATES, dim=1)
-        cell = forget * cell + enter * torch.maximum(*candidates.chunk(CANDIDATES, dim=1))
-        return self.dropout(output * torch.tanh(cell)), cell
+        sums, gates = input_sums + self.hidden_sums(hidden), GATES * hidden.shape[1]
+        enter, forget, output = torch.sigmoid(sums[:, :gates]).chunk(GATES, dim=1)
+        candidates = sums[:, gates:]
+        candidate = torch.maximum(*candidates.chunk(2, dim=1)) if self.maxout else torch.tanh(candidates)
+        cell = forget * cell + enter * candidate
+        hidden = output * torch.tanh(cell)
+        return self.dropout(hidden) if self.maxout else hidden, cell
+
+    def _emit(self, hidden: Tensor) -> Tensor:
+        """Return what words are scored from, (..., H): the state, with dropout where it has none yet."""
+        return hidden if self.maxout else self.dropout(hidden)
 
 
-def build(config: ModelConfig) -> NeuralTalk2:
+def build(config: ModelConfig, *, maxout: bool = True) -> NeuralTalk2:
     """Build the model."""
-    return NeuralTalk2(config)
+    return NeuralTalk2(config, maxout)
