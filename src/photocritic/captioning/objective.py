@@ -99,7 +99,7 @@ def cross_entropy(
     label_smoothing : float
         Share of the target spread evenly over the vocabulary (Szegedy et al. 2016, section 7).
     sampled_share : float
-        Share of the words read that are drawn from the model itself; see `sampling.scheduled_sampling`.
+        Share of the words read that are drawn from the model itself; see `scheduled_sampling`.
 
     Returns
     -------
