@@ -43,6 +43,7 @@ def test_every_knob_stands_in_params_yaml(root):
         ({"variants": {"x": VARIANT | {"lstm_train": {"hiden": 3}}}}, ["variants.x.lstm_train.hiden", "'hidden'"]),
         ({"variants": {"x": VARIANT | {"lstm_train": {"hidden": 0}}}}, ["variants.x.lstm_train.hidden"]),
         ({"variants": {"x": VARIANT | {"lstm_train": {"view": "grid"}}}}, ["variants.x", "cnn_pretrain.grid"]),
+        ({"lstm_train": {"members": 2, "finetune_epochs": 1}}, ["lstm_train", "members must be 1"]),
         ({"cnn_pretrain": {"detector_size": 500}}, ["cnn_pretrain.detector_size", "multiple of 32"]),
         ({"cnn_pretrain": {"regions": 0}}, ["cnn_pretrain.regions"]),
         ({"augment": {"features": "regions"}}, ["augment.features", "cnn_pretrain.features"]),

@@ -10,9 +10,10 @@ import torch
 from torch import Tensor
 
 from photocritic.captioning.caption_dataset import Floats
-from photocritic.captioning.captioner import Captioner, ModelConfig, build
+from photocritic.captioning.captioner import Captioner, ModelConfig
 from photocritic.captioning.captioner import describe as describe_model
 from photocritic.captioning.decoding import decode, keys_of
+from photocritic.captioning.ensemble import build_members, members_of
 from photocritic.captioning.predictor import FACTUAL, Caption, Predictor
 from photocritic.captioning.vocabulary import Vocabulary, join_tokens
 from photocritic.config import Decoding
@@ -37,7 +38,7 @@ class ModelPredictor:
     Attributes
     ----------
     model : Captioner
-        The model, in evaluation mode.
+        The model, or an ensemble of several, in evaluation mode.
     vocabulary : Vocabulary
         Its words.
     name : str
@@ -131,7 +132,8 @@ class ModelPredictor:
             if self.network is not None:
                 self.network.save(temporary / CNN)
             self.vocabulary.save(temporary / VOCABULARY)
-            save_weights(temporary / MODEL, self.model, describe_model(self.name, self.config, self.options))
+            described = describe_model(self.name, self.config, self.options)
+            save_weights(temporary / MODEL, self.model, described | {"members": len(members_of(self.model))})
 
 
 def _mismatch(found: tuple[int, ...], expected: tuple[int, ...]) -> str:
@@ -164,6 +166,7 @@ def load_predictor(folder: Path) -> Predictor:
     config, weights = load_weights(folder / MODEL)
     try:
         name, sizes, options = str(config["model"]), ModelConfig(**config["sizes"]), dict(config["options"])
+        members = int(config.get("members", 1))
     except (KeyError, TypeError) as error:
         raise TrainingError(f"{folder / MODEL}: not a captioner's configuration ({error}); train again") from None
     if sizes.vocabulary != len(vocabulary):
@@ -171,7 +174,7 @@ def load_predictor(folder: Path) -> Predictor:
             f"{folder}: {VOCABULARY} has {len(vocabulary)} entries, the model {sizes.vocabulary}; train again"
         )
     try:
-        model = build(name, sizes, options)
+        model = build_members(name, sizes, options, members)
         model.load_state_dict(weights)
     except (RuntimeError, ParamsError) as error:
         raise TrainingError(f"{folder}: weights of another model ({str(error).splitlines()[0]}); train again") from None

@@ -1,6 +1,8 @@
 """Training a variant's captioner, from tables to a folder."""
 
 import logging
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -8,11 +10,12 @@ import torch
 from photocritic.captioning import pretrained
 from photocritic.captioning.caption_dataset import Dataset
 from photocritic.captioning.caption_loading import load_dataset
-from photocritic.captioning.captioner import Captioner, ModelConfig, build
+from photocritic.captioning.captioner import Captioner, ModelConfig
 from photocritic.captioning.captioner_recipe import captioner_plan, captioner_recipe, training_outcome
+from photocritic.captioning.ensemble import build_members, members_of
 from photocritic.captioning.finetuning import fine_tune
 from photocritic.captioning.model_predictor import ModelPredictor
-from photocritic.captioning.objective import caption_task
+from photocritic.captioning.objective import caption_task, likelihood_measures, mean_nll
 from photocritic.captioning.photographs import Photographs, pixel_files
 from photocritic.captioning.self_critical import train_self_critical
 from photocritic.config import LstmTrainParams, Variant
@@ -23,6 +26,7 @@ from photocritic.core.outcome import Outcome
 from photocritic.training import recipe
 from photocritic.training.loop import History, OnEpoch, clear
 from photocritic.training.recipe import TrainingRun
+from photocritic.vision.network import Network
 
 log = logging.getLogger(__name__)
 
@@ -103,28 +107,64 @@ def train(
         tied=params.tied,
     )
     torch.manual_seed(seed)
-    model = build(params.model, config, params.options)
+    model = build_members(params.model, config, params.options, params.members)
     log.info("lstm_train %s: %d captions, %d words", name, len(dataset.train), len(dataset.vocabulary))
     key = "|".join([params.model_dump_json(), variant.captions, *map(files.sha256, (captions, images, features))])
+    course = _Course(name, params, images, photographs)
     run = TrainingRun(seed, checkpoint, key, on_epoch)
-    history = fit_captioner(model, dataset, name, params, run)
-    network = None
-    end_to_end = run.phase("end_to_end", len(history.epochs))
-    if params.finetune_epochs:
-        network, dataset, history = fine_tune(
-            model, dataset, _required(photographs), images, name, params, end_to_end, history
-        )
-    self_critical = run.phase("self_critical", len(history.epochs))
-    if params.self_critical_epochs:
-        label = f"lstm_train {name} self-critical"
-        history = train_self_critical(model, dataset, label, params, self_critical, history)
+    history = course.train_members(members_of(model), dataset, run)
+    if len(dataset.val) and params.members > 1:
+        history = replace(history, averaged=likelihood_measures(mean_nll(model.eval(), dataset.val, params.batch_size)))
     if not is_first_worker():
         return Outcome()
-    ModelPredictor(model, dataset.vocabulary, params.model, config, params.options, network).save(out)
-    scratch = pixel_files(end_to_end.checkpoint)
-    for file in (checkpoint, end_to_end.checkpoint, self_critical.checkpoint, *scratch):
+    ModelPredictor(model, dataset.vocabulary, params.model, config, params.options, course.network).save(out)
+    for file in course.scratch:
         clear(file)
     return training_outcome(name, _counts(dataset), history)
+
+
+class _Course:
+    """The phases through which a variant's captioners are trained.
+
+    Attributes
+    ----------
+    network : Network or None
+        The CNN, where it was trained along.
+    scratch : list of Path
+        What a killed training goes on from.
+    """
+
+    def __init__(self, name: str, params: LstmTrainParams, images: Path, photographs: Photographs | None) -> None:
+        self._name, self._params, self._images, self._photographs = name, params, images, photographs
+        self.network: Network | None = None
+        self.scratch: list[Path] = []
+
+    def train_members(self, members: Sequence[Captioner], dataset: Dataset, run: TrainingRun) -> History:
+        """Train captioners one after the other, each by draws of its own; the history is the last one's after all."""
+        history = self._train(members[0], self._name, dataset, run)
+        for number, member in enumerate(members[1:], start=2):
+            before = len(history.epochs)
+            own = replace(run.phase(f"member_{number}", before), seed=run.seed + number - 1)
+            later = self._train(member, f"{self._name}, {number} of {len(members)}", dataset, own)
+            history = History([*history.epochs, *later.epochs], before + later.best_epoch, later.averaged)
+        return history
+
+    def _train(self, model: Captioner, name: str, dataset: Dataset, run: TrainingRun) -> History:
+        params = self._params
+        history = fit_captioner(model, dataset, name, params, run)
+        end_to_end = run.phase("end_to_end", len(history.epochs))
+        if params.finetune_epochs:
+            photographs = _required(self._photographs)
+            self.network, dataset, history = fine_tune(
+                model, dataset, photographs, self._images, name, params, end_to_end, history
+            )
+        self_critical = run.phase("self_critical", len(history.epochs))
+        if params.self_critical_epochs:
+            label = f"lstm_train {name} self-critical"
+            history = train_self_critical(model, dataset, label, params, self_critical, history)
+        checkpoints = [phase.checkpoint for phase in (run, end_to_end, self_critical)]
+        self.scratch += [*checkpoints, *pixel_files(end_to_end.checkpoint)]
+        return history
 
 
 def _required(photographs: Photographs | None) -> Photographs:

@@ -31,6 +31,7 @@ class LstmTrainParams(Section):
 
     model: Annotated[Name, known("captioner", "pretrained")]
     options: dict[str, Any]
+    members: Annotated[int, Field(gt=0, le=64)]
     view: Literal["pooled", "grid"]
     tied: bool
     hidden: Positive
@@ -71,6 +72,14 @@ class LstmTrainParams(Section):
     def _the_cnn_is_trained_on_what_images_show(self) -> "LstmTrainParams":
         if self.finetune_epochs and self.options.get("styles"):
             raise ValueError("finetune_epochs must be 0 with options.styles: styles are learned from text alone")
+        return self
+
+    @model_validator(mode="after")
+    def _members_see_the_same_features(self) -> "LstmTrainParams":
+        if self.members > 1 and (self.finetune_epochs or self.options.get("styles") or self.model == "pretrained"):
+            raise ValueError(
+                "members must be 1 with finetune_epochs, with options.styles, and where model is pretrained"
+            )
         return self
 
     @model_validator(mode="after")
