@@ -71,5 +71,14 @@ def test_summary_of_a_monotonous_captioner():
     assert found["diversity"] == pytest.approx(0.5)
 
 
+def test_remarks_are_less_diverse_than_descriptions_by_content_words_alone():
+    remarks = [["nice", "shot"], ["nice", "shot"], ["great", "colours"], ["nice", "shot"]]
+    sentences = [["the", thing, "on", "the", place] for thing, place in zip("abcd", "efgh", strict=True)]
+    one, other = diversity.summary(remarks), diversity.summary(sentences)
+    assert one["diversity"] == one["diversity_content"] == pytest.approx(0.5)
+    assert other["diversity"] == 0.0
+    assert other["diversity_content"] == 1.0
+
+
 def test_no_captions_at_all():
     assert set(diversity.summary([], known=set()).values()) == {0.0}

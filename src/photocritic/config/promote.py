@@ -9,7 +9,16 @@ from pydantic import Field, field_validator, model_validator
 from photocritic.config.values import Block, Section
 from photocritic.core import plugins
 
-_DIVERSITY = ("diversity", "distinct_1", "distinct_2", "vocabulary", "words", "most_frequent_share", "novel_share")
+_DIVERSITY = (
+    "diversity",
+    "diversity_content",
+    "distinct_1",
+    "distinct_2",
+    "vocabulary",
+    "words",
+    "most_frequent_share",
+    "novel_share",
+)
 _ATTRIBUTES = ("attribute_precision", "attribute_recall")  # of the bundled sample alone
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from photocritic.metrics.metric import Column, Floats, Tokens
 from photocritic.metrics.repetition import self_bleu
+from photocritic.text import STOPWORDS
 
 ORDERS = (1, 2, 4)  # AIC Figure 5 a-c
 POSITIONS = 25  # AIC 6.3.2: captions of photographs are longer than COCO's, where 13 were used
@@ -18,6 +19,9 @@ _BLOCK = 512  # captions compared with all others at once
 COLUMNS = {
     "diversity": Column(
         "diversity", "share of pairs of captions with hardly a word in common (AIC Figure 5 d)", form=".1%"
+    ),
+    "diversity_content": Column(
+        "diversity of content words", "the same by content words alone, which tells praise from description", form=".1%"
     ),
     "distinct_1": Column("distinct-1", "different words over all words"),
     "distinct_2": Column("distinct-2", "different word pairs over all word pairs"),
@@ -128,6 +132,21 @@ def overall(captions: Sequence[Tokens], threshold: float = THRESHOLD, denominato
     return 1.0 - alike / (len(captions) * (len(captions) - 1))
 
 
+def content_words(captions: Sequence[Tokens]) -> list[Tokens]:
+    """Leave out function words.
+
+    By all words any two captions of a sentence each are alike, since both have "the" or "of", and remarks of two words
+    ("nice shot", "great colours") are not: the less captions say, the more diverse they are, where AIC's Figure 5 (d)
+    has it the other way round. By content words it is as there.
+
+    Parameters
+    ----------
+    captions : sequence of sequence of str
+        The tokens of each caption.
+    """
+    return [tuple(word for word in caption if word not in STOPWORDS) for caption in captions]
+
+
 def _alike_pairs(sets: list[tuple[str, ...]], sizes: np.ndarray, threshold: float, denominator: Denominator) -> int:
     """Count the ordered pairs of captions that are alike though their sets of words differ."""
     from scipy.sparse import csr_array
@@ -185,11 +204,12 @@ def summary(captions: Sequence[Tokens], known: AbstractSet[tuple[str, ...]] | No
     Returns
     -------
     dict of str to float
-        Keys diversity, distinct_1, distinct_2, self_bleu_4 (the mean over captions), vocabulary, words,
-        most_frequent_share, novel_share.
+        Keys diversity, diversity_content, distinct_1, distinct_2, self_bleu_4 (the mean over captions), vocabulary,
+        words, most_frequent_share, novel_share.
     """
     result = {
         "diversity": overall(captions),
+        "diversity_content": overall(content_words(captions)),
         "distinct_1": distinct(captions, 1),
         "distinct_2": distinct(captions, 2),
         "self_bleu_4": float(self_bleu(captions).mean()) if captions else 0.0,

@@ -45,14 +45,22 @@ def diversity_curves(measures: Mapping[str, Measures]) -> "Figure":
             axes.set(title="words" if order == 1 else f"{order}-grams", xlabel="position in the caption")
         panels[0].set_ylabel("different ones")
         panels[-1].legend()
-        names = list(measures)
-        bars = overall.bar(names, [found.corpus["diversity"] for found in measures.values()], width=0.6)
-        for bar, colour in zip(bars, colours(names).values(), strict=True):
-            bar.set_color(colour)
-        overall.bar_label(bars, fmt="{:.1%}", padding=2)
-        overall.set(title="overall diversity", ylabel="share of pairs of captions", xticks=[], yticks=[])
-        overall.margins(y=0.12)
+        _diversity_bars(overall, measures)
     return figure
+
+
+def _diversity_bars(axes: "Axes", measures: Mapping[str, Measures]) -> None:
+    """Draw the share of pairs of captions that differ, by all words and by content words alone."""
+    shades = colours(list(measures))
+    width = 0.8 / len(measures)
+    for place, (name, found) in enumerate(measures.items()):
+        values = [found.corpus[key] for key in ("diversity", "diversity_content")]
+        x = [group + (place - (len(measures) - 1) / 2) * width for group in range(len(values))]
+        bars = axes.bar(x, values, 0.9 * width, color=shades[name])
+        axes.bar_label(bars, fmt="{:.0%}", padding=2, fontsize="small")
+    axes.set(title="overall diversity", ylabel="share of pairs of captions", yticks=[])
+    axes.set_xticks([0, 1], ["all words", "content words"])
+    axes.margins(y=0.12)
 
 
 def metric_bars(measures: Mapping[str, Measures]) -> "Figure":
