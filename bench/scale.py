@@ -80,7 +80,7 @@ def work(part: str, folder: Path, topics: int, passes: int) -> None:
         from photocritic.ingest import ingest
 
         read = chosen.ingest.model_copy(update={"reader": "folder", "source": str(folder / "corpus.csv")})
-        ingest(read, chosen.seed, folder / "ingest")
+        ingest(read, folder / "ingest")
     elif part in {"filter", "sentences", "learned"}:
         from photocritic.filtering.association import associate
         from photocritic.filtering.dataset_statistics import dataset_statistics

@@ -44,7 +44,7 @@ def prepare(corpora: list[str], folder: Path) -> None:
         reader, _, source = corpus.partition("=")
         read = chosen.ingest.model_copy(update={"reader": reader, "source": source} if source else {})
         parts.append(folder / str(number))
-        ingest(read, chosen.seed, parts[-1])
+        ingest(read, parts[-1])
     for name in ("images", "comments"):
         whole = [_renamed(tables.load(name, part / f"{name}.parquet"), number) for number, part in enumerate(parts)]
         tables.save(name, folder / f"{name}.parquet", pa.concat_tables(whole))

@@ -9,7 +9,7 @@ def work(stage: Stage) -> Outcome:
     """Run the reader that params.yaml names."""
     from photocritic.ingest import ingest
 
-    return ingest(stage.params.ingest, stage.params.seed, INGEST)
+    return ingest(stage.params.ingest, INGEST)
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def small(seed: int) -> Callable[[Path], None]:
 
 
 def _ingest(source: Path, out: Path) -> None:
-    ingest(IngestParams(reader="folder", source=str(source)), 7, out)
+    ingest(IngestParams(reader="folder", source=str(source)), out)
 
 
 def contents(folder: Path) -> dict[str, str]:
@@ -128,7 +128,7 @@ def test_an_ingest_that_fails_leaves_the_one_before(tmp_path: Path) -> None:  # 
     (tmp_path / "bad").mkdir()
     (tmp_path / "bad" / "comments.csv").write_text("image,text\n")
     with pytest.raises(PhotocriticError):
-        ingest(IngestParams(reader="folder", source=str(tmp_path / "bad")), 7, tmp_path / "out")
+        ingest(IngestParams(reader="folder", source=str(tmp_path / "bad")), tmp_path / "out")
     assert contents(tmp_path / "out") == before
 
 

@@ -55,9 +55,9 @@ def open_gate(monkeypatch: pytest.MonkeyPatch) -> None:
 def take_in(tmp_path: Path, open_gate: None) -> Callable[..., tuple[Outcome, dict[str, list[dict[str, Any]]]]]:
     """Run ingest and give back its outcome and the rows of each table."""
 
-    def run(source: Path, out: str = "out", seed: int = 7, **params: Any) -> Any:
+    def run(source: Path, out: str = "out", **params: Any) -> Any:
         settings = IngestParams(**{"reader": "folder", "source": str(source), "max_quarantined": 1.0, **params})
-        outcome = ingest(settings, seed, tmp_path / out)
+        outcome = ingest(settings, tmp_path / out)
         files = sorted((tmp_path / out).glob("*.parquet"))
         return outcome, {path.stem: pq.read_table(path).to_pylist() for path in files}
 

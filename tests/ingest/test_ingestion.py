@@ -18,6 +18,7 @@ from photocritic.core.errors import CorpusError, ParamsError
 from photocritic.images.phash import phash
 from photocritic.images.shards import read_images
 from photocritic.ingest import ingest, readers
+from photocritic.ingest.splits import by_hash
 
 TakeIn = Callable[..., Any]
 
@@ -131,7 +132,7 @@ def test_a_corpus_without_usable_comments_is_refused(corpus: Path, take_in: Take
 
 def test_the_gate_lets_a_real_corpus_through(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    outcome = ingest(IngestParams(reader="folder", source=str(corpus)), 7, tmp_path / "out")
+    outcome = ingest(IngestParams(reader="folder", source=str(corpus)), tmp_path / "out")
     assert outcome.metrics["images"] == 3
 
 
@@ -140,6 +141,14 @@ def test_the_sample_is_read(take_in: TakeIn) -> None:
     assert outcome.metrics["images"] == 3
     assert all(row["labels"] and row["path"] for row in tables["images"])
     assert outcome.metrics["rows_quarantined"] == 0
+
+
+def test_the_draw_of_splits_has_a_seed_of_its_own(corpus: Path, take_in: TakeIn) -> None:
+    shares = {"val_share": 0.3, "test_share": 0.3}
+    for seed in (1, 2, 3):
+        _, tables = take_in(corpus, f"out{seed}", split_seed=seed, **shares)
+        drawn = [row["split"] for row in tables["images"]]
+        assert drawn == [by_hash(row["image_id"], seed, 0.3, 0.3) for row in tables["images"]]
 
 
 def test_params_name_the_readers_that_there_are() -> None:

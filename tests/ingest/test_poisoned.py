@@ -113,4 +113,4 @@ def test_swapped_columns_of_a_corpus_without_images_are_refused(
     write(tmp_path, *[f"a fine picture of hill {row},{row}.jpg" for row in range(20)], header="image,text")
     settings = IngestParams(reader="folder", source=str(tmp_path / "comments.csv"))
     with pytest.raises(GateFailed, match=r"comments\.parquet: text: expected not the names of images"):
-        ingest(settings, 7, tmp_path / "out")
+        ingest(settings, tmp_path / "out")

@@ -36,7 +36,7 @@ def ingest_(
     if not (out / JOURNAL).exists():  # else one that was interrupted goes on
         refuse_filled(out, WRITTEN)
     params = presets.for_ingest(corpus, preset, reader, test_share)
-    counts = ingest(params.ingest, params.seed, out).metrics
+    counts = ingest(params.ingest, out).metrics
     sys.stdout.write(
         f"{counts['images']:.0f} images, {counts['comments']:.0f} comments, {counts['references']:.0f} references and "
         f"{counts['quarantine']:.0f} rejected rows in {out}; test on it with `predict.on: {out}` in params.yaml\n"

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator
 
 from photocritic.config.language import LanguageParams
-from photocritic.config.values import Block, Name, Positive, Section
+from photocritic.config.values import Block, Name, Positive, Section, Seed
 
 
 class FilterParams(Section):
@@ -50,6 +50,6 @@ class FilterParams(Section):
 class FilterFileParams(Block):
     """What `photocritic filter` reads of params.yaml."""
 
-    seed: Annotated[int, Field(ge=0, lt=2**32)]
+    seed: Seed
     language: LanguageParams
     filter: FilterParams

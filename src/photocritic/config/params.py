@@ -1,9 +1,9 @@
 """All sections together, and what must hold between them."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import ValidationError, model_validator
 
 from photocritic.config.augment import AugmentParams
 from photocritic.config.cnn_pretrain import CnnPretrainParams
@@ -18,7 +18,7 @@ from photocritic.config.predict import PredictParams
 from photocritic.config.promote import PromoteParams
 from photocritic.config.report import ReportParams
 from photocritic.config.style_judges import StyleJudgesParams
-from photocritic.config.values import Block, Name, defaults
+from photocritic.config.values import Block, Name, Seed, defaults
 from photocritic.config.variants import Variant
 
 
@@ -34,7 +34,7 @@ class Params(Block):
     """
 
     preset: str = ""
-    seed: Annotated[int, Field(ge=0, lt=2**32)]
+    seed: Seed
     ingest: IngestParams
     language: LanguageParams
     filter: FilterParams

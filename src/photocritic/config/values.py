@@ -17,6 +17,7 @@ T = TypeVar("T")
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Positive = Annotated[int, Field(gt=0)]
 Rate = Annotated[float, Field(gt=0.0)]
+Seed = Annotated[int, Field(ge=0, lt=2**32)]
 # Names become parts of paths, of DVC's stages and of MLflow's keys; .dvcignore says the same to DVC.
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_]*$", max_length=64)]
 AUTO: Final = "auto"  # a value that is chosen for the engine at hand

@@ -64,12 +64,12 @@ def filter_file(comments: Path, out: Path, params: FilterFileParams | Params, as
     with TemporaryDirectory(prefix="photocritic-filter-") as folder:
         # None of its rows is held back unless the file says so: all of them are fitted on.
         shares = {} if params.filter.fit == "all" else {"val_share": 0.0, "test_share": 0.0}
-        read, counts = ingest_file(comments, Path(folder), params.seed, **shares)
+        read, counts = ingest_file(comments, Path(folder), **shares)
         with generation(journal):
             return Outcome(metrics=counts) + _judge(read, out, params, bool(counts["rows_quarantined"]), asked)
 
 
-def ingest_file(comments: Path, folder: Path, seed: int, **shares: float) -> tuple[Path, dict[str, float]]:
+def ingest_file(comments: Path, folder: Path, **shares: float) -> tuple[Path, dict[str, float]]:
     """Read a file of comments, and nothing beside it, into tables in an empty folder; return their folder and counts.
 
     Raises
@@ -83,7 +83,7 @@ def ingest_file(comments: Path, folder: Path, seed: int, **shares: float) -> tup
     alone.symlink_to(comments.absolute())
     try:
         wanted: dict[str, object] = {"reader": "folder", "source": str(alone), "max_quarantined": 1.0}
-        read = ingest(IngestParams.model_validate(wanted | shares), seed, folder / "tables", text_only=True)
+        read = ingest(IngestParams.model_validate(wanted | shares), folder / "tables", text_only=True)
     except CorpusError as error:
         raise CorpusError(str(error).replace(str(alone), str(comments))) from None
     return folder / "tables", read.metrics

@@ -32,18 +32,17 @@ WRITTEN = frozenset({"shards", *(f"{table}.parquet" for table in TABLES)})  # al
 logger = logging.getLogger(__name__)
 
 
-def ingest(params: IngestParams, seed: int, out: Path, text_only: bool = False) -> Outcome:
+def ingest(params: IngestParams, out: Path, text_only: bool = False) -> Outcome:
     """Read a corpus into tables and shards.
 
     Every row of the corpus becomes a row of images, comments or references, or one of quarantine with the reason. Rows
-    keep the order in which the reader gives them; the same corpus, parameters and seed give the same bytes.
+    keep the order in which the reader gives them; the same corpus and parameters give the same bytes.
 
     Parameters
     ----------
     params : IngestParams
-        The format, where the corpus is, which files are which, the shares of the splits, and `limit` (0: all).
-    seed : int
-        Draws the splits, and the sample corpus.
+        The format, where the corpus is, which files are which, the shares and the seed of the splits, and `limit` (0:
+        all).
     out : Path
         The folder that receives images.parquet, comments.parquet, references.parquet, quarantine.parquet, and shards/
         (empty where only text is at hand): all of them together, or none.
@@ -70,10 +69,10 @@ def ingest(params: IngestParams, seed: int, out: Path, text_only: bool = False) 
     """
     reader = readers.get(params.reader)
     limit = _Limit(params.limit, reader.INTERLEAVED)
-    corpus = parsed(params, seed)
+    corpus = parsed(params, params.sample_seed)
     records = limit.apply(corpus)
     tally = Tally()
-    admission = Admission(splits.Splits(seed, params.val_share, params.test_share))
+    admission = Admission(splits.Splits(params.split_seed, params.val_share, params.test_share))
     with ExitStack() as stack:
         stack.enter_context(closing(corpus))
         stack.enter_context(generation(out / JOURNAL))

@@ -120,7 +120,7 @@ def _words(comments: Path, params: FilterFileParams | Params) -> WordTable:
     texts: list[str] = []
     images: list[str] = []
     with TemporaryDirectory(prefix="photocritic-words-") as folder:
-        read, _ = ingest_file(comments, Path(folder), params.seed)
+        read, _ = ingest_file(comments, Path(folder))
         for batch in tables.scan("comments", read / "comments.parquet", ["image_id", "text"], tables.UNSTYLED):
             texts += batch.column("text").to_pylist()
             images += batch.column("image_id").to_pylist()
