@@ -45,6 +45,8 @@ def test_every_knob_stands_in_params_yaml(root):
         ({"variants": {"x": VARIANT | {"lstm_train": {"view": "grid"}}}}, ["variants.x", "cnn_pretrain.grid"]),
         ({"lstm_train": {"members": 2, "finetune_epochs": 1}}, ["lstm_train", "members must be 1"]),
         ({"cnn_pretrain": {"detector_size": 500}}, ["cnn_pretrain.detector_size", "multiple of 32"]),
+        ({"cnn_pretrain": {"topics_weight": 0, "words_weight": 0}}, ["topics_weight and words_weight are both 0"]),
+        ({"cnn_pretrain": {"topics_weight": 0}, "lda": {"words": 0}}, ["topics_weight 0", "lda.words is 0"]),
         ({"cnn_pretrain": {"regions": 0}}, ["cnn_pretrain.regions"]),
         ({"augment": {"features": "regions"}}, ["augment.features", "cnn_pretrain.features"]),
         ({"variants": {"Bad Name": {"captions": "raw", "features": "weak"}}}, ["variants"]),

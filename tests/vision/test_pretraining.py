@@ -131,6 +131,22 @@ def test_training_ends_when_validation_gets_no_better(squares: Any) -> None:
     assert len(curve) == min(outcome.metrics["best_epoch"] + 1, 9) < 9
 
 
+def test_either_head_can_be_left_out_and_words_alone_give_no_topics(squares: Any, params: CnnPretrainParams) -> None:
+    once = params.model_copy(update={"epochs": 1})
+    losses = set()
+    for heads, changes in (("topics", {"words_weight": 0.0}), ("words", {"topics_weight": 0.0}), ("topics words", {})):
+        places = squares.places(f"heads {heads}")
+        outcome = pretrain("weak", **places, params=once.model_copy(update=changes), seed=5)
+        assert " ".join(Network.load(places["weights"]).heads) == heads
+        assert {name for name in outcome.metrics if name.startswith("val_") and name.endswith("s_loss")} == {
+            f"val_{head}_loss" for head in heads.split()
+        }
+        assert (FeatureExtractor.load(places["weights"])([]).topics is None) == ("topics" not in heads)
+        assert outcome.metrics["train_images"] == 28  # whichever heads there are
+        losses.add(outcome.metrics["val_loss"])
+    assert len(losses) == 3
+
+
 def test_labels_train_on_the_corpus_own_classes(squares: Any, params: CnnPretrainParams) -> None:
     places = squares.places("labels")
     outcome = pretrain("labels", **places, params=params.model_copy(update={"epochs": 1}), seed=5)

@@ -36,6 +36,22 @@ def test_an_empty_words_table_means_no_second_head(
     assert list(from_topics(read_corpus(squares.images), squares.topics, words).heads) == ["topics"]
 
 
+def test_words_alone_are_learned_from_the_same_images(
+    squares: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("photocritic.validation.check", lambda *_, **__: None)
+    corpus, words = read_corpus(squares.images), tmp_path / "words.parquet"
+    tables.save("words", words, table("words", ["03", "35"], np.array([[1, 0], [0.5, 0.5]])))
+    both, alone = (from_topics(corpus, squares.topics, words, learn) for learn in (True, False))
+    assert (list(both.heads), list(alone.heads)) == (["topics", "words"], ["words"])
+    assert {split: rows.tolist() for split, rows in alone.rows.items()} == {
+        split: rows.tolist() for split, rows in both.rows.items()
+    }
+    tables.save("words", words, table("words", [], np.zeros((0, 1))))
+    with pytest.raises(CorpusError, match=r"no content words, and cnn_pretrain\.topics_weight is 0"):
+        from_topics(corpus, squares.topics, words, learn_topics=False)
+
+
 def test_topics_of_unknown_images_are_refused(squares: Any, tmp_path: Path) -> None:
     topics = tmp_path / "topics.parquet"
     tables.save("topics", topics, table("topics", ["03", "ghost"], np.full((2, 2), 0.5)))

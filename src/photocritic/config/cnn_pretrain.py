@@ -24,6 +24,7 @@ class CnnPretrainParams(Section):
     ema: Annotated[float, Field(ge=0.0, lt=1.0)]
     patience: Annotated[int, Field(ge=0)]
     label_smoothing: Share
+    topics_weight: Annotated[float, Field(ge=0.0)]
     words_weight: Annotated[float, Field(ge=0.0)]
     crop_share: Annotated[float, Field(gt=0.0, le=1.0)]
     jitter: Annotated[float, Field(ge=0.0, lt=1.0)]
@@ -36,6 +37,12 @@ class CnnPretrainParams(Section):
     detector_weights: str
     detector_size: Annotated[int, Field(ge=64, multiple_of=32)]
     regions: Positive
+
+    @model_validator(mode="after")
+    def _learns_something(self) -> "CnnPretrainParams":
+        if self.topics_weight == self.words_weight == 0.0:
+            raise ValueError("topics_weight and words_weight are both 0, which leaves nothing to learn; raise one")
+        return self
 
     @model_validator(mode="after")
     def _revisions_are_of_weights_that_the_hub_has(self) -> "CnnPretrainParams":

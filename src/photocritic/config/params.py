@@ -63,6 +63,14 @@ class Params(Block):
         return self
 
     @model_validator(mode="after")
+    def _the_words_that_are_learned_alone_are_counted(self) -> "Params":
+        if self.cnn_pretrain.topics_weight == 0.0 and self.lda.words == 0:
+            raise ValueError(
+                "cnn_pretrain.topics_weight 0 leaves the content words alone, but lda.words is 0; raise one"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _variants_have_their_features(self) -> "Params":
         if not self.variants:
             raise ValueError("variants: name at least one, such as cws: {captions: filtered, features: weak}")

@@ -1,4 +1,4 @@
-"""The table of content words, which the CNN's second head learns."""
+"""The table of content words, which a head of the CNN learns."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 def _unfit(path: Path, params: "Params") -> list[Failure]:
-    """Return what the second head cannot learn from, where there is one."""
+    """Return what the head of words cannot learn from, where there is one."""
     if not params.lda.words or params.cnn_pretrain.words_weight <= 0:
         return []
     return [
-        *no_rows(path, "which the second head learns; or set lda.words to 0"),
+        *no_rows(path, "which a head of the CNN learns; or set lda.words to 0"),
         *wrong_width(path, "words", params.lda.words, "lda.words", at_most=True),
     ]
 
 
 WORDS = Table(
     name="words",
-    row="a photograph's content words, as shares; there are none where the second head is not wanted",
+    row="a photograph's content words, as shares; there are none where no head learns them",
     columns=pa.schema([pa.field("image_id", pa.string(), nullable=False), pa.field("words", VECTOR, nullable=False)]),
     key=("image_id",),
     checks=(*not_blank("image_id"), *shares("words")),

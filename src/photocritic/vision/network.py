@@ -32,7 +32,7 @@ class NetworkConfig:
     grid : int
         Beside the pooled vector features are given on grid x grid cells; 1: on none.
     outputs : dict of str to int
-        Heads and their number of outputs: topics (with or without words), labels, or none.
+        Heads and their number of outputs: topics, words or both, labels, or none.
     labels : list of str
         What the outputs of the head `labels` stand for.
     """

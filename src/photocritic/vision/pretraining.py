@@ -74,7 +74,7 @@ def pretrain(
     Parameters
     ----------
     feature : str
-        weak: trained from scratch on the topics, and the content words, of the images' comments (AIC 4.4); labels:
+        weak: trained from scratch on the topics, the content words, or both, of the images' comments (AIC 4.4); labels:
         trained from scratch on the corpus's own labels; imagenet: torchvision's weights as they are; random: untrained;
         regions: a detector's features of its strongest regions, with its weights as they are (Anderson et al. 2018).
     images : Path
@@ -82,7 +82,8 @@ def pretrain(
     shards : Path
         The folder of the shards that hold the images.
     topics, words : Path
-        Tables of targets; read for `weak` only, and words only where `words_weight` is not 0.
+        Tables of targets; read for `weak` only, and words only where `words_weight` is not 0. Topics whose
+        `topics_weight` is 0 say which images are learned from, and no more.
     weights : Path
         The folder to write the network to.
     features : Path
@@ -112,7 +113,7 @@ def pretrain(
         Training diverged.
     """
     corpus = read_corpus(images)
-    targets = _targets(feature, corpus, images, topics, words if params.words_weight > 0 else None)
+    targets = _targets(feature, corpus, images, topics, words, params)
     network = _network(feature, targets, params, seed)
     checkpoint.mkdir(parents=True, exist_ok=True)
     file, whole, wide = (checkpoint / f"{feature}{suffix}" for suffix in (".pt", ".npy", ".wide.npy"))
@@ -134,9 +135,11 @@ def pretrain(
     return _outcome(history, targets, rows)
 
 
-def _targets(feature: Features, corpus: Corpus, images: Path, topics: Path, words: Path | None) -> Targets:
+def _targets(
+    feature: Features, corpus: Corpus, images: Path, topics: Path, words: Path, params: CnnPretrainParams
+) -> Targets:
     if feature == "weak":
-        return from_topics(corpus, topics, words)
+        return from_topics(corpus, topics, words if params.words_weight > 0 else None, params.topics_weight > 0)
     if feature == "labels":
         return from_labels(corpus, images)
     return Targets({}, {})

@@ -61,7 +61,7 @@ def read_corpus(images: Path) -> Corpus:
     return corpus
 
 
-def from_topics(corpus: Corpus, topics: Path, words: Path | None) -> Targets:
+def from_topics(corpus: Corpus, topics: Path, words: Path | None, learn_topics: bool = True) -> Targets:
     """Take the topics of each image's comments, and beside them its content words, as targets.
 
     Parameters
@@ -69,23 +69,28 @@ def from_topics(corpus: Corpus, topics: Path, words: Path | None) -> Targets:
     corpus : Corpus
         The images.
     topics, words : Path
-        The tables of that name; without words there is no second head.
+        The tables of that name; without words they have no head.
+    learn_topics : bool
+        Whether the topics have a head.
 
     Returns
     -------
     Targets
-        Images without a row in topics are neither trained nor validated on.
+        Images without a row in topics are neither trained nor validated on, whichever heads there are.
 
     Raises
     ------
     CorpusError
-        No training image has topics.
+        No training image has topics, or there are no words where they alone are to be learned.
     """
-    heads = {"topics": _aligned("topics", topics, corpus)}
+    distributions = _aligned("topics", topics, corpus)
+    heads = {"topics": distributions} if learn_topics else {}
     described = _aligned("words", words, corpus) if words is not None else None
     if described is not None and described.any():  # the table is empty where lda.words is 0
         heads["words"] = described
-    rows = _split(corpus, heads["topics"])
+    if not heads:
+        raise CorpusError(f"{words}: no content words, and cnn_pretrain.topics_weight is 0; run lda again, or raise it")
+    rows = _split(corpus, distributions)
     if not len(rows["train"]):
         raise CorpusError(f"{topics}: no training image has topics; run lda again")
     return Targets(rows, heads)

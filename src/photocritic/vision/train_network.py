@@ -84,7 +84,7 @@ def train_network(
 
 def _task(network: Network, pixels: Pixels, squares: Pixels, targets: Targets, params: CnnPretrainParams) -> Task:
     chosen, val = targets.rows["train"], targets.rows["val"]
-    weights = {"words": params.words_weight}
+    weights = {"topics": params.topics_weight, "words": params.words_weight}
     heads = {name: torch.from_numpy(matrix) for name, matrix in targets.heads.items()}
 
     def loss(model: nn.Module, batch: Indices, position: Position) -> Tensor:
