@@ -25,6 +25,41 @@ def test_a_caption_that_is_the_only_reference_scores_full(finished):
     assert choose(world.params, outcome.metrics).winner == "cws"
 
 
+def hold_back_for_validation(world, *ids):
+    """Move training images to the split of validation."""
+    path = world.folder / "images.parquet"
+    rows = tables.load("images", path).to_pylist()
+    moved = [row | {"split": "val"} if row["image_id"] in ids else row for row in rows]
+    tables.save("images", path, tables.from_rows("images", moved))
+
+
+def test_the_champion_is_chosen_on_validation_images_and_reported_on_test_images(world):
+    hold_back_for_validation(world, "image01", "image03")
+    world.said["ns"] += [
+        "the cat stands in soft light",
+        "the boat stands in soft light",
+    ]  # right here, and nowhere else
+    world.said["cws"] += ["the the the", "the the the"]
+    given = world.params.model_dump()
+    outcome = world.run(config.check(given | {"promote": given["promote"] | {"gate": {"words": {"min": 2}}}}))
+    assert outcome.metrics["cws.cider_d"] > outcome.metrics["ns.cider_d"] == 0.0
+    assert {key for key in outcome.metrics if key.startswith("val.")} == {
+        f"val.{name}.{key}" for name in ("ns", "cws") for key in ("cider_d", "words")
+    }
+    assert [row["variant"] for row in outcome.tables["champion"] if row["chosen"]] == ["ns"]
+    assert outcome.metrics["images"] == 6
+    assert of_variant(outcome, "ns").metrics["val.cider_d"] == outcome.metrics["val.ns.cider_d"]
+    assert len({row["image_id"] for row in world.scores()}) == 6  # of test alone
+    for report in (world.page, world.page.with_suffix(".md")):
+        assert "on validation photographs (0.000 on test photographs)" in report.read_text(encoding="utf-8")
+
+
+def test_without_validation_images_the_choice_is_made_on_test_images_and_says_so(world, caplog):
+    world.run()
+    assert "no validation image has a reference: the champion is chosen on the test images" in caplog.text
+    assert "(no validation photograph has a reference)" in world.page.with_suffix(".md").read_text(encoding="utf-8")
+
+
 def test_novelty_looks_at_what_the_variant_learned_from(world):
     metrics = world.run().metrics
     assert metrics["ns.novel_share"] == 0.0  # "nice shot" is a raw training caption

@@ -110,8 +110,11 @@ def test_nothing_is_loaded_from_elsewhere(finished):
 def test_the_report_shows_what_was_found(finished):
     world, outcome = finished
     text = " ".join("".join(read(world.page.read_text(encoding="utf-8")).text).split())
-    assert "cws reaches CIDEr-D 10.000" in text
-    chosen = "The rule chooses cws: CIDEr-D 10.000, best of 1 that pass the gate (most_frequent_share at most 0.5)"
+    assert "cws reaches CIDEr-D 10.000 (95% interval 10.000 to 10.000) on test photographs." in text
+    assert (
+        "The rule chooses cws: CIDEr-D 10.000 on test photographs (no validation photograph has a reference)," in text
+    )
+    chosen = "best of 1 that pass the gate (most_frequent_share at most 0.5)"
     assert f"{chosen}; not eligible: ns: most_frequent_share 1.000 is above 0.5." in text
     assert f"{outcome.metrics['ns.rouge_l']:.3f}" in text
     for expected in ("AIC CWS", "0.535", "soft light", "The dog stands in soft light!", "uninformative", "lstm_train"):

@@ -21,6 +21,7 @@ from photocritic.captioning import ModelPredictor, Settings
 from photocritic.captioning.captioner import ModelConfig, build
 from photocritic.captioning.inference import CaptioningPipeline, read_topics
 from photocritic.captioning.vocabulary import SPECIAL, Vocabulary
+from photocritic.evaluation.champion import load_validation_set
 from photocritic.evaluation.comparison import overlap
 from photocritic.evaluation.evaluation_set import load_evaluation_set
 from photocritic.serving.promotion import Trained, register_and_promote
@@ -80,13 +81,14 @@ class House:
     def promote(self, *variants, **champion):
         """Evaluate variants, each named after the word that it predicts, and register the best."""
         chosen = self.params(variants, **champion)
-        truth = load_evaluation_set(
-            self.trained.images, self.trained.captions, self.trained.references, "test"
-        ).examples
+        tables = (self.trained.images, self.trained.captions, self.trained.references)
+        sets = {"": load_evaluation_set(*tables, "test"), "val.": load_validation_set(*tables, "test")}
         numbers = {
-            f"{name}.{key}": value
+            f"{before}{name}.{key}": value
+            for before, found in sets.items()
+            if found
             for name in variants
-            for key, value in overlap(chosen, truth, [name] * len(truth)).items()
+            for key, value in overlap(chosen, found.examples, [name] * len(found.examples)).items()
         }
         with tracking.stage_run("evaluate", {}, []) as run:
             return register_and_promote(chosen, numbers, run, self.trained)
@@ -101,9 +103,9 @@ class House:
         found = MlflowClient(tracking_uri=tracking.uri()).search_model_versions("name = 'photocritic'")
         return sorted(found, key=lambda version: int(version.version))
 
-    def write_references(self, text):
-        """Let the held-back images have a reference of their own."""
-        rows = [{"image_id": f"im{n:03d}", "text": text, "source": "test"} for n in range(8, 16)]
+    def write_references(self, text, images=range(16)):
+        """Let held-back images have a reference of their own: the first 8 are of validation, the next of test."""
+        rows = [{"image_id": f"im{n:03d}", "text": text, "source": "test"} for n in images]
         tables.save("references", self.trained.references, tables.from_rows("references", rows))
 
 

@@ -20,6 +20,7 @@ SECTIONS = [  # Mitchell et al. 2019, Figure 1
     "Caveats and recommendations",
 ]
 NUMBERS = {"red.rouge_l": 0.25, "white.rouge_l": 0.5, "white.most_frequent_share": 1.0, "red.most_frequent_share": 0.75}
+NUMBERS |= {"val.red.rouge_l": 0.2, "val.white.rouge_l": 0.6}
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def test_every_section_is_there_and_every_number_is_the_runs(facts, built):
     assert sha256(built.references)[:16] not in told  # it has no rows: the kept comments are what was measured against
     for name in ("`deja`", "`c0ffee`", "`beef`"):
         assert name in told
-    assert "8 images of the split `test`" in told
+    assert "8 images of the split `test`, held back from training and from the choice" in told
     assert "rendered by photocritic itself; Apache-2.0" in told
 
 
@@ -69,6 +70,9 @@ def test_a_licence_that_is_not_known_is_not_claimed(facts):
 
 def test_the_registry_gets_a_few_lines(facts):
     told = card.short(facts("folder"))
-    assert told.startswith("white: ROUGE-L 0.500, best of 2 variants. Learned from `filtered` comments")
+    assert told.startswith(
+        "white: ROUGE-L 0.600 on validation photographs (0.500 on test photographs), best of 2 variants. "
+    )
+    assert "Learned from `filtered` comments" in told
     assert "measured on 8 held-back images" in told
     assert len(told) < 400

@@ -24,8 +24,9 @@ def tags(name):
 
 
 def test_the_first_winner_is_registered_promoted_and_answers_and_its_files_make_no_second_version(house):
-    verdict = house.promote("red", "white")
-    assert verdict.startswith("white: ROUGE-L 0.287, best of 2 variants;")
+    verdict = house.promote("mauve", "white")
+    reached = "ROUGE-L 0.115 on validation photographs (0.287 on test photographs)"
+    assert verdict.startswith(f"white: {reached}, best of 2 variants;")
     assert verdict.endswith("no champion yet -> version 1 promoted")
     assert house.aliases() == {"champion": "1", "challenger": "1"}
     [version] = house.versions()
@@ -35,7 +36,7 @@ def test_the_first_winner_is_registered_promoted_and_answers_and_its_files_make_
         assert tags(name)["champion"] == "white"
         assert tags(name)["champion.verdict"] == verdict
 
-    assert version.description.startswith("white: ROUGE-L 0.287, best of 2 variants. Learned from `raw` comments")
+    assert version.description.startswith(f"white: {reached}, best of 2 variants. Learned from `raw` comments")
     [card] = {path.read_text() for path in Path("mlruns").rglob("model_card.md")}  # with the run and with the model
     for words in ("## Intended use", "sha256", "| **white** | raw, weak |", "8 images of the split `test`"):
         assert words in card
@@ -53,27 +54,27 @@ def test_the_first_winner_is_registered_promoted_and_answers_and_its_files_make_
     assert model.metadata.saved_input_example_info
     assert not [path for path in Path("mlruns").rglob("*") if path.suffix in {".pkl", ".pickle", ".pt", ".pth"}]
 
-    assert "the champion already, version 1" in house.promote("red", "white")
+    assert "the champion already, version 1" in house.promote("mauve", "white")
     assert len(house.versions()) == 1
 
 
 def test_a_better_challenger_is_promoted_and_a_worse_one_waits(house):
-    house.promote("red")
+    house.promote("white")
     house.promote("mauve")
     assert house.aliases() == {"champion": "1", "challenger": "2"}
     assert "version 2 stays challenger" in house.versions()[1].tags["verdict"]
-    verdict = house.promote("white", margin=0.01)
+    verdict = house.promote("red", margin=0.01)
     assert "beats the champion version 1 (" in verdict
     assert verdict.endswith("margin 0.01 -> version 3 promoted")
     assert house.aliases() == {"champion": "3", "challenger": "3"}
-    assert [version.tags["variant"] for version in house.versions()] == ["red", "mauve", "white"]
+    assert [version.tags["variant"] for version in house.versions()] == ["white", "mauve", "red"]
 
 
 def test_a_challenger_within_the_margin_waits_and_a_smaller_margin_lets_it_in_without_another_version(house):
-    house.promote("red")
-    assert "margin 0.9 -> version 2 stays challenger" in house.promote("white", margin=0.9)
+    house.promote("white")
+    assert "margin 0.9 -> version 2 stays challenger" in house.promote("red", margin=0.9)
     assert house.aliases() == {"champion": "1", "challenger": "2"}
-    assert "version 2 promoted" in house.promote("white", margin=0.0)
+    assert "version 2 promoted" in house.promote("red", margin=0.0)
     assert house.aliases() == {"champion": "2", "challenger": "2"}
     assert len(house.versions()) == 2
 
@@ -87,8 +88,17 @@ def test_a_champion_that_was_measured_on_other_references_captions_these_images_
     assert "beats the champion version 1 (0.000)" in verdict
     assert house.aliases()["champion"] == "2"
     after = house.versions()[0].tags
-    assert before["truth"] != after["truth"] == house.versions()[1].tags["truth"]
-    assert (float(before["rouge_l"]), float(after["rouge_l"])) == (1.0, 0.0)
+    assert before["val.truth"] != after["val.truth"] == house.versions()[1].tags["val.truth"]
+    assert (float(before["val.rouge_l"]), float(after["val.rouge_l"])) == (1.0, 0.0)
+    assert (before["truth"], before["rouge_l"]) == (after["truth"], after["rouge_l"])  # as reported when registered
+
+
+def test_test_images_alone_decide_where_validation_images_have_no_references(house):
+    house.write_references("mauve", range(8, 16))
+    verdict = house.promote("red", "mauve")
+    assert verdict.startswith("mauve: ROUGE-L 1.000 on test photographs (no validation photograph has a reference),")
+    [version] = house.versions()
+    assert version.tags["test.truth"] == version.tags["truth"]
 
 
 def test_who_does_not_pass_the_gate_is_not_registered(house):

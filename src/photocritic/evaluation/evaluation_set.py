@@ -80,7 +80,9 @@ class EvaluationSet:
         return sum(len(example.tokens) for example in self.examples)
 
 
-def load_evaluation_set(images: Path, captions: Path, references: Path, split: str, chain: Chain = ()) -> EvaluationSet:
+def load_evaluation_set(
+    images: Path, captions: Path, references: Path, split: str, chain: Chain = (), required: bool = True
+) -> EvaluationSet:
     """Load the images of a split and their references.
 
     Where the corpus has reference captions, they alone are used; else the kept, unstyled captions of the images.
@@ -93,6 +95,8 @@ def load_evaluation_set(images: Path, captions: Path, references: Path, split: s
         val or test.
     chain : sequence of str or dict
         `filter.chain`, whose filters `clean` clean the corpus's reference captions, too.
+    required : bool
+        Whether the set must not be empty.
 
     Returns
     -------
@@ -102,7 +106,7 @@ def load_evaluation_set(images: Path, captions: Path, references: Path, split: s
     Raises
     ------
     PhotocriticError
-        No image of the split has a reference, or the corpus has no images at hand.
+        No image of the split has a reference though it is required, or the corpus has no images at hand.
     """
     total, held_back = _held_back(images, split)
     source = "references" if _has_references(references) else "captions"
@@ -112,10 +116,10 @@ def load_evaluation_set(images: Path, captions: Path, references: Path, split: s
     else:
         found = _from_captions(captions, held_back)
     evaluation_set = _evaluation_set(held_back, found, source, total)
-    if not evaluation_set.examples:
+    if required and not evaluation_set.examples:
         raise PhotocriticError(
             f"none of the {len(held_back)} images of split '{split}' has a reference caption; "
-            "raise ingest.test_share, lower filter.threshold, or give ingest.references"
+            f"raise ingest.{split}_share, lower filter.threshold, or give ingest.references"
         )
     return evaluation_set
 

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,8 @@ class Findings:
         By variant.
     differences : list of Difference
         Between variants.
+    validation : dict of str to dict of str to float
+        On validation images, by variant: what the rule `promote` looks at. Empty where there are none.
     transfer : Transfer, optional
         Of another corpus.
     styles : StyleFindings, optional
@@ -44,12 +46,16 @@ class Findings:
 
     measures: dict[str, Measures]
     differences: list[Difference]
+    validation: dict[str, dict[str, float]] = field(default_factory=dict)
     transfer: Transfer | None = None
     styles: StyleFindings | None = None
 
     def numbers(self) -> dict[str, float]:
-        """Return the numbers by `<variant>.<metric>`."""
-        return {f"{name}.{key}": value for name, one in self.measures.items() for key, value in one.corpus.items()}
+        """Return the numbers by `<variant>.<metric>`, and those on validation images by `val.<variant>.<metric>`."""
+        found = {f"{name}.{key}": value for name, one in self.measures.items() for key, value in one.corpus.items()}
+        return found | {
+            f"val.{name}.{key}": value for name, one in self.validation.items() for key, value in one.items()
+        }
 
     def save(self, out: Path, ids: Sequence[str], ids_elsewhere: Sequence[str] = ()) -> None:
         """Write a folder: findings.json, the scores of single images, and those of another corpus.
@@ -75,6 +81,7 @@ class Findings:
         return {
             "measures": _measures_content(self.measures),
             "differences": [asdict(one) for one in self.differences],
+            "validation": self.validation,
             "transfer": None
             if transfer is None
             else {
@@ -128,6 +135,7 @@ def load_findings(
     return Findings(
         _measures(content["measures"], _scores(folder / SCORES)),
         [Difference(**one) for one in content["differences"]],
+        content["validation"],
         _transfer(content["transfer"], folder),
         _styles(content["styles"], targets, factual or {}, in_styles or {}),
     )

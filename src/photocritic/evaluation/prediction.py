@@ -18,6 +18,7 @@ from photocritic.core import logs
 from photocritic.core.errors import PhotocriticError, TableError
 from photocritic.core.files import atomic_dir
 from photocritic.core.generation import shown
+from photocritic.evaluation.champion import load_validation_set
 from photocritic.evaluation.evaluation_set import EvaluationExample, load_evaluation_set, load_other_evaluation_set
 from photocritic.evaluation.predictions import (
     ELSEWHERE,
@@ -66,7 +67,7 @@ def predict(
     training: Training,
     out: Path,
 ) -> int:
-    """Caption the held-back images with one variant, and those of `predict.on` where that is another corpus.
+    """Caption the images of `predict.split` and of validation with one variant, and those of `predict.on`.
 
     Parameters
     ----------
@@ -75,8 +76,8 @@ def predict(
     variant : str
         The variant.
     corpus : Corpus
-        What the captioner was trained on. In each style that it has learned, the images that somebody has captioned in
-        the style are captioned too.
+        What the captioner was trained on. In each style that it has learned, those images of `predict.split` that
+        somebody has captioned in the style are captioned too.
     features, network, captioner : Path
         The features table, the network that has made it, and the trained captioner.
     training : dict
@@ -96,11 +97,13 @@ def predict(
         There is nothing to evaluate on, an image has no features, or a captioner or network cannot be read.
     """
     split, chain = params.predict.split, params.filter.chain
-    evaluation_set = load_evaluation_set(corpus.images, corpus.captions, corpus.references, split, chain)
+    held_back = (corpus.images, corpus.captions, corpus.references, split, chain)
+    evaluation_set, validation = load_evaluation_set(*held_back), load_validation_set(*held_back)
     predictor = captioning.load_predictor(captioner)
     weights = [os.path.relpath(path, shown(out)) for path in (captioner, network)]  # stay where their stages left them
     pipeline = captioning.CaptioningPipeline(predictor, captioning.Settings.of(params, variant, *weights))
-    ids = {variant: [example.image_id for example in evaluation_set.examples]}
+    examples = [*evaluation_set.examples, *(validation.examples if validation else ())]
+    ids = {variant: [example.image_id for example in examples]}
     with atomic_dir(out) as folder, TemporaryDirectory(dir=folder) as scratch:
         inputs = _inputs(predictor, corpus.images, ids[variant], corpus.shards, features, Path(scratch))
         log.info("captioning %d images with %s", len(ids[variant]), variant)

@@ -1,4 +1,4 @@
-"""The predictions table: every variant's caption of every held-back image, also in styles."""
+"""The predictions table: every variant's caption of every held-back image, those of validation included."""
 
 import json
 import shutil

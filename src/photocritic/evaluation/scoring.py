@@ -1,6 +1,7 @@
 """The evaluate stage: what every variant predicts, as numbers."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from photocritic import metrics
 from photocritic.config import HOME, Params
 from photocritic.core.outcome import Outcome
 from photocritic.evaluation.attributes import mentions_of
-from photocritic.evaluation.champion import require_measured
+from photocritic.evaluation.champion import load_validation_set, require_measured
 from photocritic.evaluation.evaluation_set import (
     EvaluationExample,
     EvaluationSet,
@@ -34,7 +35,8 @@ def evaluate(
     params : Params
         The variants, and the sections `predict` and `evaluate`.
     images, captions, references : Path
-        The tables. Where the references table is empty, the held-back images' kept, unstyled captions serve.
+        The tables. Where the references table is empty, the held-back images' kept, unstyled captions serve. The
+        variants are reported on the images of `predict.split`, and chosen among on those of validation.
     predictions : Path
         Folder of the predictions, as `collect` writes it.
     judges : Path
@@ -46,8 +48,9 @@ def evaluate(
     -------
     Outcome
         Metrics `<variant>.<metric>` and the counts `images`, `references`, `images_without_references`; the same with
-        `transfer.` before them of another corpus; the plots `unique_ngrams` and `metrics`; the tables `captions`, a row
-        an image and variant, and `differences`. Where a variant has captions in styles, also what
+        `transfer.` before them of another corpus; with `val.` before them what the rule `promote` looks at, on
+        validation images; the plots `unique_ngrams` and `metrics`; the tables `captions`, a row an image and variant,
+        and `differences`. Where a variant has captions in styles, also what
         `StyleFindings.outcome` returns.
 
     Raises
@@ -57,14 +60,20 @@ def evaluate(
     """
     names = metrics.choose(params.evaluate.metrics)  # first: what is not installed is refused before any work
     require_measured(params.promote, names)
-    evaluation_set = load_evaluation_set(images, captions, references, params.predict.split, params.filter.chain)
+    places = (images, captions, references, params.predict.split, params.filter.chain)
+    evaluation_set, validation = load_evaluation_set(*places), load_validation_set(*places)
     found = load_predictions(predictions / TABLE)
     factual = {name: predictions_of(found, name, evaluation_set.examples, predictions) for name in params.variants}
+    chosen_on = validation.examples if validation else []
+    on_validation = {name: predictions_of(found, name, chosen_on, predictions) for name in params.variants}
     learned = {name: variant.captions for name, variant in params.variants.items()}
+    known = seen_in_training(
+        {name: [*factual[name], *on_validation[name]] for name in factual}, learned, images, captions
+    )
     measures = measure(
         evaluation_set.examples,
         factual,
-        seen_in_training(factual, learned, images, captions),
+        known,
         names=names,
         tokenizer=params.evaluate.tokenizer,
         positions=params.evaluate.positions,
@@ -75,11 +84,35 @@ def evaluate(
     styles = _styles(params, images, captions, judges, evaluation_set, predictions, found, factual, names)
     elsewhere = _elsewhere(params, images)
     transfer = _transfer(params, elsewhere, predictions / ELSEWHERE / TABLE, names) if elsewhere else None
-    findings = Findings(measures, compared, transfer, styles)
+    choosable = _choosable(params, chosen_on, on_validation, known, names) if validation else {}
+    findings = Findings(measures, compared, choosable, transfer, styles)
     findings.save(out, _ids(evaluation_set), _ids(elsewhere) if elsewhere else ())
     outcome = _outcome(evaluation_set, findings)
     outcome.tables["captions"] = caption_rows(evaluation_set.examples, factual, measures)
     return outcome
+
+
+def _choosable(
+    params: Params,
+    examples: Sequence[EvaluationExample],
+    predictions: Mapping[str, Sequence[Prediction]],
+    known: Mapping[str, AbstractSet[str]],
+    names: Sequence[str],
+) -> dict[str, dict[str, float]]:
+    """Measure what the rule `promote` looks at, and no more, on validation images."""
+    rule = params.promote
+    measures = measure(
+        examples,
+        predictions,
+        known,
+        names=[name for name in names if name in {"cider_d", *rule.families()}],
+        tokenizer=params.evaluate.tokenizer,
+        positions=params.evaluate.positions,
+        seed=params.seed,
+        mentions=mentions_of(params),
+    )
+    keys = dict.fromkeys((rule.metric, *rule.gate))
+    return {name: {key: one.corpus[key] for key in keys if key in one.corpus} for name, one in measures.items()}
 
 
 def _styles(
@@ -137,7 +170,7 @@ def _outcome(evaluation_set: EvaluationSet, findings: Findings) -> Outcome:
         "references": evaluation_set.references,
         "images_without_references": evaluation_set.without_references,
     }
-    numbers = _numbers(measures) | {key: float(value) for key, value in counts.items()}
+    numbers = findings.numbers() | {key: float(value) for key, value in counts.items()}
     if transfer is not None:
         counts = {
             "images": transfer.images,
@@ -206,7 +239,10 @@ def caption_rows(
 def of_variant(outcome: Outcome, name: str) -> Outcome:
     """Return a variant's own part of an evaluation: its numbers under their plain names, and its captions."""
     numbers = {
-        key.removeprefix(f"{name}."): value for key, value in outcome.metrics.items() if key.startswith(f"{name}.")
+        before + key.removeprefix(f"{before}{name}."): value
+        for before in ("", "val.")
+        for key, value in outcome.metrics.items()
+        if key.startswith(f"{before}{name}.") and "." not in key.removeprefix(f"{before}{name}.")
     }
     own = [row for row in outcome.tables["captions"] if row["variant"] == name]
     return Outcome(metrics=numbers, tables={"captions": own})

@@ -6,6 +6,7 @@ from typing import Literal
 
 from photocritic import metrics
 from photocritic.config import Variant
+from photocritic.evaluation.champion import Choice
 from photocritic.evaluation.measure import Measures, shown
 from photocritic.evaluation.significance import Difference
 from photocritic.metrics import diversity
@@ -54,6 +55,28 @@ def accuracy_table(
         "not on these images; its “CIDEr” is CIDEr-D."
     )
     return Table([table.columns[0], ("learns from", "captions and visual features"), *table.columns[1:]], rows, note)
+
+
+def choice_table(validation: Mapping[str, Mapping[str, float]], choice: Choice) -> Table:
+    """Return what the rule `promote` looks at: its numbers on validation images, and who is eligible."""
+    keys = list(next(iter(validation.values())))
+    rows = [
+        Row(
+            name,
+            [
+                *(
+                    Cell(format(found[key], column(key).form), place == 0 and name == choice.winner)
+                    for place, key in enumerate(keys)
+                ),
+                Cell(choice.refused.get(name, "yes")),
+            ],
+        )
+        for name, found in validation.items()
+    ]
+    note = "On validation photographs, by which the champion is chosen. No other number is of them."
+    return Table(
+        [("variant", "as in params.yaml"), *map(_title, keys), ("eligible", "passes promote.gate")], rows, note
+    )
 
 
 def difference_table(differences: Sequence[Difference]) -> Table:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from photocritic.config import Decoding, Params
-from photocritic.evaluation.champion import Choice
+from photocritic.evaluation.champion import NAMES, Choice
 from photocritic.evaluation.evaluation_set import EvaluationSet
 from photocritic.evaluation.findings import Findings
 from photocritic.evaluation.predictions import Prediction, Training
@@ -137,9 +137,9 @@ def summary(evaluation: Evaluation, earlier: Context, best: str) -> str:
 
 
 def _lead(evaluation: Evaluation, best: str) -> str:
-    span = evaluation.findings.measures[best].interval
+    span, choice = evaluation.findings.measures[best].interval, evaluation.choice
     reached = f"{best} reaches CIDEr-D {span.mean:.3f} (95% interval {span.low:.3f} to {span.high:.3f})"
-    return f"{reached}. The rule chooses {evaluation.choice.message()}."
+    return f"{reached} on {NAMES[choice.reported_split]} photographs. The rule chooses {choice.message()}."
 
 
 def _facts(evaluation_set: EvaluationSet, params: Params, fared: earlier_stages.Outcomes) -> list[Fact]:
@@ -187,11 +187,15 @@ def _metrics(evaluation: Evaluation) -> Section:
 
 
 def _accuracy(evaluation: Evaluation) -> list[Table]:
-    """Return the metrics, how sure the differences are, and the metrics that are no headlines, where there are any."""
+    """Return the metrics, how sure differences are, what the choice is made by, and metrics that are no headlines."""
     found = evaluation.findings
-    table = headline.accuracy_table(found.measures, evaluation.params.variants, found.differences)
-    compared, details = headline.difference_table(found.differences), headline.detail_table(found.measures)
-    return [table, *(more for more in (compared, details) if more.rows and len(more.columns) > 1)]
+    tables = [
+        headline.accuracy_table(found.measures, evaluation.params.variants, found.differences),
+        headline.difference_table(found.differences),
+        *([headline.choice_table(found.validation, evaluation.choice)] if found.validation else []),
+        headline.detail_table(found.measures),
+    ]
+    return [table for table in tables if table.rows and len(table.columns) > 1]
 
 
 def _diversity(evaluation: Evaluation) -> Section:

@@ -144,10 +144,11 @@ def _metrics(facts: Facts) -> str:
 def _evaluation(facts: Facts) -> str:
     truth, split = facts.truth, facts.params.predict.split
     own = truth.source == "references"
+    unseen = "" if facts.choice.split == split else " and from the choice"
     wrote = "the corpus's own" if own else "the kept comments on them"
     return (
-        f"{len(truth.examples):,} images of the split `{split}`, held back from training, with {truth.references:,} "
-        f"references ({wrote}). Left out for want of any: {truth.without_references:,}.\n\n"
+        f"{len(truth.examples):,} images of the split `{split}`, held back from training{unseen}, with "
+        f"{truth.references:,} references ({wrote}). Left out for want of any: {truth.without_references:,}.\n\n"
         + _digests(facts.images, facts.references if own else facts.captions)
     )
 
@@ -162,8 +163,8 @@ def _training(facts: Facts) -> str:
     kept = sum(batch.num_rows for batch in tables.scan("captions", facts.captions, ["image_id"], tables.KEPT))
     return (
         f"The corpus `{ingest.source}`, read by `{ingest.reader}`: {splits['train']:,} images to train on and "
-        f"{splits['val']:,} to choose the best epoch. Of {judged:,} comments on all images the filter keeps {kept:,}; "
-        f"this captioner learned from {_learned(facts)}.\n\n"
+        f"{splits['val']:,} to choose the best epoch and captioner. Of {judged:,} comments on all images the filter "
+        f"keeps {kept:,}; this captioner learned from {_learned(facts)}.\n\n"
         f"Licence: {_SAMPLE if ingest.reader == 'sample' else _UNKNOWN}.\n\n" + _digests(facts.images, facts.captions)
     )
 

@@ -58,7 +58,9 @@ def register_and_promote(params: Params, numbers: Mapping[str, float], run: Run,
 
     The winner becomes a new version with the alias `challenger`, unless the champion or the challenger is made of the
     very same files. The alias `champion` moves to it where there is none yet, or where it is above the champion by
-    `promote.margin` on the same images: a champion that was measured on others captions these ones first.
+    `promote.margin` on the same validation images: a champion that was measured on others captions these ones first.
+    The version's tags are its numbers on the images of `predict.split`, and on those of the choice with the split's
+    name before them (`val.cider_d`).
 
     Parameters
     ----------
@@ -93,16 +95,18 @@ def _entered(
     params: Params, choice: Choice, winner: str, numbers: Mapping[str, float], run: Run, trained: Trained
 ) -> str:
     """Register the winner and let it challenge the champion."""
-    split, chain = params.predict.split, params.filter.chain
-    found = load_evaluation_set(trained.images, trained.captions, trained.references, split, chain)
-    truth = found.examples
-    measured = _spelled(_headline(winner, numbers))
-    measured["truth"] = fingerprint(truth, params.evaluate.tokenizer)
+    tables = (trained.images, trained.captions, trained.references)
+    reported = load_evaluation_set(*tables, choice.reported_split, params.filter.chain)
+    chosen = load_evaluation_set(*tables, choice.split, params.filter.chain)
+    measured = _spelled(_headline(winner, numbers) | {f"{choice.split}.{params.promote.metric}": choice.values[winner]})
+    measured["truth"] = fingerprint(reported.examples, params.evaluate.tokenizer)
+    measured[f"{choice.split}.truth"] = fingerprint(chosen.examples, params.evaluate.tokenizer)
     reigning = registry.find(CHAMPION)
-    version = _registered(params, choice, winner, numbers, measured, run, trained, reigning, found)
+    version = _registered(params, choice, winner, numbers, measured, run, trained, reigning, reported)
     run.set_tag("champion.version", version.number, headline=True)
     registry.point(CHALLENGER, version)
-    promoted, reason = _judged(params, choice.values[winner], version, reigning, truth, measured["truth"], trained)
+    against = measured[f"{choice.split}.truth"]
+    promoted, reason = _judged(params, choice, choice.values[winner], version, reigning, chosen, against, trained)
     verdict = f"{choice.message()}; {reason}"
     registry.tag(version, {"verdict": verdict})
     if promoted:
@@ -147,10 +151,11 @@ def _registered(
 
 def _judged(
     params: Params,
+    choice: Choice,
     value: float,
     version: Version,
     reigning: Version | None,
-    truth: Sequence[EvaluationExample],
+    truth: EvaluationSet,
     against: str,
     trained: Trained,
 ) -> tuple[bool, str]:
@@ -161,7 +166,7 @@ def _judged(
     if reigning.number == version.number:
         return False, f"the champion already, version {version.number}, made of the same files"
     try:
-        theirs = _reached(params, reigning, truth, against, trained.shards)
+        theirs = _reached(params, choice.split, reigning, truth.examples, against, trained.shards)
     except TrackingError as error:
         hint = f"{error}; move the alias {CHAMPION} by hand"
         logger.warning("the champion cannot be asked about these images: %s", hint)
@@ -175,17 +180,17 @@ def _judged(
 
 
 def _reached(
-    params: Params, reigning: Version, truth: Sequence[EvaluationExample], against: str, shards: Path
+    params: Params, split: str, reigning: Version, truth: Sequence[EvaluationExample], against: str, shards: Path
 ) -> float:
     """Return what the champion reaches on these images; it captions them where it was measured on others."""
     metric = params.promote.metric
-    if reigning.tags.get("truth") == against and metric in reigning.tags:
-        return float(reigning.tags[metric])
-    logger.info("the champion version %s captions the %d held-back images", reigning.number, len(truth))
+    if reigning.tags.get(f"{split}.truth") == against and f"{split}.{metric}" in reigning.tags:
+        return float(reigning.tags[f"{split}.{metric}"])
+    logger.info("the champion version %s captions the %d images of the choice", reigning.number, len(truth))
     answers = registry.ask(reigning, _requests(truth, shards))
     found = overlap(params, truth, [str(text) for answer in answers for text in answer["caption"]])
-    kept = {key: value for key, value in found.items() if key in headline()}
-    registry.tag(reigning, _spelled(kept) | {"truth": against})
+    kept = {f"{split}.{key}": value for key, value in found.items() if key in headline()}
+    registry.tag(reigning, _spelled(kept) | {f"{split}.truth": against})
     return found[metric]
 
 
