@@ -37,3 +37,16 @@ def promote() -> None:
 
     with beside_others():
         sys.stdout.write(pipeline_run.promote(anew=True) + "\n")
+
+
+@app.command()
+def seeds(
+    experiments: Annotated[
+        list[str] | None, typer.Argument(help="DVC experiments or revisions; all of the current commit by default.")
+    ] = None,
+) -> None:
+    """Compare finished experiments of several seeds: means, deviations, and differences with intervals."""
+    from photocritic.cli.seeds import compare_seeds
+    from photocritic.core.paths import SEEDS
+
+    sys.stdout.write(f"{compare_seeds(experiments or [], SEEDS)}\nwritten to {SEEDS}\n")

@@ -13,7 +13,7 @@ from photocritic.metrics.columns import goodness, label
 
 log = logging.getLogger(__name__)
 
-NAMES: Final = {"val": "validation", "test": "test"}  # of the splits that are held back
+SPLIT_NAMES: Final = {"val": "validation", "test": "test"}  # of the splits that are held back
 _DIGITS = 9  # of a difference; what comes after is noise of the subtraction
 
 
@@ -72,9 +72,9 @@ class Choice:
 
     def _reached(self, variant: str) -> str:
         """Return what a variant reaches on the photographs of the choice, and what on those that are reported on."""
-        found = f"{label(self.rule.metric)} {self.values[variant]:.3f} on {NAMES[self.split]} photographs"
+        found = f"{label(self.rule.metric)} {self.values[variant]:.3f} on {SPLIT_NAMES[self.split]} photographs"
         if self.split != self.reported_split:
-            return f"{found} ({self.reported[variant]:.3f} on {NAMES[self.reported_split]} photographs)"
+            return f"{found} ({self.reported[variant]:.3f} on {SPLIT_NAMES[self.reported_split]} photographs)"
         return found + (" (no validation photograph has a reference)" if self.split == "test" else "")
 
     def rows(self) -> list[dict[str, Any]]:

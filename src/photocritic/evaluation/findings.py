@@ -135,7 +135,7 @@ def load_findings(
     return Findings(
         _measures(content["measures"], _scores(folder / SCORES)),
         [Difference(**one) for one in content["differences"]],
-        content["validation"],
+        content.get("validation", {}),
         _transfer(content["transfer"], folder),
         _styles(content["styles"], targets, factual or {}, in_styles or {}),
     )

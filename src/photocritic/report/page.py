@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from photocritic.config import Decoding, Params
-from photocritic.evaluation.champion import NAMES, Choice
+from photocritic.evaluation.champion import SPLIT_NAMES, Choice
 from photocritic.evaluation.evaluation_set import EvaluationSet
 from photocritic.evaluation.findings import Findings
 from photocritic.evaluation.predictions import Prediction, Training
@@ -139,7 +139,7 @@ def summary(evaluation: Evaluation, earlier: Context, best: str) -> str:
 def _lead(evaluation: Evaluation, best: str) -> str:
     span, choice = evaluation.findings.measures[best].interval, evaluation.choice
     reached = f"{best} reaches CIDEr-D {span.mean:.3f} (95% interval {span.low:.3f} to {span.high:.3f})"
-    return f"{reached} on {NAMES[choice.reported_split]} photographs. The rule chooses {choice.message()}."
+    return f"{reached} on {SPLIT_NAMES[choice.reported_split]} photographs. The rule chooses {choice.message()}."
 
 
 def _facts(evaluation_set: EvaluationSet, params: Params, fared: earlier_stages.Outcomes) -> list[Fact]:

@@ -1,0 +1,133 @@
+"""The runs of a grid of seeds, as DVC keeps experiments, and what they say together."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from photocritic.core import extras, logs
+from photocritic.core.environment import environment
+from photocritic.core.errors import PhotocriticError
+from photocritic.core.files import atomic_dir
+from photocritic.core.outcome import Outcome
+from photocritic.core.paths import EVALUATE
+from photocritic.core.snapshot import PARAMS
+from photocritic.evaluation.findings import Findings, load_findings
+from photocritic.evaluation.seeds import SeedRun, over_seeds
+from photocritic.metrics.columns import headline
+from photocritic.report.seed_tables import seeds_markdown
+
+LOCK = "dvc.lock"
+
+
+def compare_seeds(revisions: Sequence[str], out: Path) -> str:
+    """Write the means of finished experiments over seeds, and the differences between variants and settings.
+
+    Parameters
+    ----------
+    revisions : sequence of str
+        DVC experiments or git revisions; empty: all experiments that started from the current commit.
+    out : Path
+        Folder to write: seeds.md, and the same numbers as seeds.csv.
+
+    Returns
+    -------
+    str
+        The tables in Markdown.
+
+    Raises
+    ------
+    PhotocriticError
+        There is no such experiment, its stages did not all run, or no two have equal settings and different seeds.
+    """
+    extras.refuse_without("dvc")
+    names = list(revisions) or _experiments()
+    read = [_read(name) for name in logs.progress(names, "reading experiments")]
+    runs = [
+        SeedRun(
+            int(params["seed"]),
+            settings,
+            {name: one.corpus for name, one in findings.measures.items()},
+            {name: one.per_image for name, one in findings.measures.items()},
+        )
+        for (params, findings), settings in zip(read, _settings([params for params, _ in read]), strict=True)
+    ]
+    estimates = over_seeds(runs, headline(), bootstrap_seed=0)
+    text = seeds_markdown(estimates)
+    with atomic_dir(out) as folder:
+        (folder / "seeds.md").write_text(text, encoding="utf-8")
+        Outcome(tables={"seeds": [asdict(one) for one in estimates]}).write_tables(folder)
+    return text
+
+
+def _experiments() -> list[str]:
+    """Return the names of the experiments that started from the current commit."""
+    command = [sys.executable, "-m", "dvc", "exp", "list", "--name-only"]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise PhotocriticError(f"dvc exp list: {' '.join(done.stderr.split())}")
+    if not (names := done.stdout.split()):
+        raise PhotocriticError(
+            "no experiments yet: run some, such as dvc exp run --queue -S seed=1,2,3 (docs/experiments.md)"
+        )
+    return names
+
+
+def _read(revision: str) -> tuple[dict[str, Any], Findings]:
+    """Return the parameters and the findings of an experiment or commit."""
+    from dvc.api import DVCFileSystem
+    from dvc.exceptions import DvcException
+    from ruamel.yaml import YAML
+
+    yaml = YAML(typ="safe")
+    with TemporaryDirectory(prefix="photocritic-seeds-") as folder:
+        try:
+            files = DVCFileSystem(rev=revision)
+            params, lock = (yaml.load(files.read_text(name)) for name in (str(PARAMS), LOCK))
+            files.get(str(EVALUATE), folder, recursive=True)
+        except (DvcException, OSError) as error:
+            raise PhotocriticError(
+                f"{revision}: cannot be read ({' '.join(str(error).split())}); is it finished, and its data fetched?"
+            ) from None
+        if stage := _outdated(params, lock):
+            raise PhotocriticError(f"{revision}: {stage} has not run with its parameters; run the whole pipeline in it")
+        found = next(path.parent for path in Path(folder).rglob("findings.json"))
+        return params, load_findings(found)
+
+
+def _outdated(params: Mapping[str, Any], lock: Mapping[str, Any]) -> str:
+    """Return the first stage that did not run on the parameters or on what other stages wrote; empty where all did."""
+    written = {out["path"]: out.get("md5") for stage in lock["stages"].values() for out in stage.get("outs", ())}
+    for name, stage in lock["stages"].items():
+        used = stage.get("params", {}).get(str(PARAMS), {})
+        if any(_value(params, key) != value for key, value in used.items()):
+            return str(name)
+        if any(written.get(one["path"], one.get("md5")) != one.get("md5") for one in stage.get("deps", ())):
+            return str(name)
+    return ""
+
+
+def _value(params: Any, key: str) -> Any:
+    for part in key.split("."):
+        params = params.get(part) if isinstance(params, Mapping) else None
+    return params
+
+
+def _settings(some: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return for each of some parameters the values in which they differ from others, but for the seed."""
+    flat = [dict(_flattened(params)) for params in some]
+    keys = list(dict.fromkeys(key for one in flat for key in one if key != "seed"))
+    differing = [key for key in keys if len({one.get(key) for one in flat}) > 1]
+    return [", ".join(f"{key}={one.get(key)}" for key in differing) for one in flat]
+
+
+def _flattened(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping) and value:
+        for name, below in value.items():
+            yield from _flattened(below, f"{key}.{name}" if key else str(name))
+    else:
+        yield key, json.dumps(value)
