@@ -2,10 +2,11 @@
 
 import itertools
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from prefect import flow
-from prefect.artifacts import create_table_artifact
+from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.runtime import flow_run
 
 from flows import artifacts, recovery
@@ -13,6 +14,9 @@ from flows.dispatch import cancel_stages
 from flows.pipeline import Preset, part
 from flows.workspace import Workspace
 from photocritic.core.errors import ParamsError
+from photocritic.evaluation.seeds import SeedRun, over_seeds
+from photocritic.metrics.columns import headline
+from photocritic.report.seed_tables import seeds_markdown
 
 
 @flow(name="sweep", on_cancellation=[cancel_stages], persist_result=False)
@@ -40,15 +44,24 @@ def sweep(
     Returns
     -------
     list of dict
-        For each point its DVC experiment, its parameters and the champion's metric by variant.
+        For each point its DVC experiment, its parameters and CIDEr-D by variant. Where a whole grid has several seeds,
+        an artifact has the means over seeds and the differences besides.
     """
     recovery.check_restarts()
-    prefix, rows = str(flow_run.get_name()), []
-    for number, point in enumerate(points(grid, samples, seed)):
+    prefix, rows, numbers = str(flow_run.get_name()), [], []
+    every = points(grid, samples, seed)
+    for number, point in enumerate(every):
         name = f"{prefix}-{number}"
         part(preset=preset, corpus=corpus, changes=point, revision=revision, experiment=name)
-        rows.append({"experiment": name, **point, **Workspace.here().headline()})
+        numbers.append(Workspace.here().numbers())
+        shown = {key: value for key, value in numbers[-1].items() if key.endswith(".cider_d")}
+        rows.append({"experiment": name, **point, **shown})
         create_table_artifact(rows, key=artifacts.key("sweep", prefix), description="What each point has reached")
+    if not samples and len(set(grid.get("seed", []))) > 1:
+        table = over_seeds(seed_runs(every, numbers), headline(), seed)
+        create_markdown_artifact(
+            seeds_markdown(table), key=artifacts.key("seeds", prefix), description="Means and differences over seeds"
+        )
     return rows
 
 
@@ -66,3 +79,25 @@ def points(grid: dict[str, list[Any]], samples: int, seed: int) -> list[dict[str
     if not 0 < samples < len(every):
         return every
     return [every[place] for place in sorted(random.Random(seed).sample(range(len(every)), samples))]
+
+
+def seed_runs(points: Sequence[dict[str, Any]], numbers: Sequence[dict[str, float]]) -> list[SeedRun]:
+    """Return the runs of a grid that has seeds.
+
+    Parameters
+    ----------
+    points : sequence of dict
+        The parameters of each run.
+    numbers : sequence of dict of str to float
+        Its metrics, `<variant>.<metric>` among them.
+    """
+    runs = []
+    for point, found in zip(points, numbers, strict=True):
+        by_variant: dict[str, dict[str, float]] = {}
+        for key, value in found.items():
+            variant, _, metric = key.partition(".")
+            if metric and "." not in metric:
+                by_variant.setdefault(variant, {})[metric] = value
+        settings = ", ".join(f"{key}={value}" for key, value in point.items() if key != "seed")
+        runs.append(SeedRun(int(point["seed"]), settings, by_variant))
+    return runs

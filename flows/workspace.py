@@ -122,10 +122,10 @@ class Workspace:
         # Outputs that are not as the lock says are put back from the cache: nothing has to run for them.
         return [name for name, why in found.items() if any(set(one) != {"changed outs"} for one in why)]
 
-    def headline(self) -> dict[str, float]:
-        """Return the metrics of the last evaluation here by which variants are compared."""
-        found = json.loads((self.folder / METRICS).read_text(encoding="utf-8"))
-        return {key: value for key, value in found.items() if key.endswith(".cider_d")}
+    def numbers(self) -> dict[str, float]:
+        """Return the metrics of the last evaluation here."""
+        found: dict[str, float] = json.loads((self.folder / METRICS).read_text(encoding="utf-8"))
+        return found
 
     def keep_experiment(self, name: str) -> None:
         """Save what is in the clone as a DVC experiment, and push it."""

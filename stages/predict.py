@@ -1,4 +1,4 @@
-"""Caption the held-back images with one variant."""
+"""Caption the validation and test images with one variant."""
 
 from photocritic.core.outcome import Outcome
 from photocritic.core.paths import (
