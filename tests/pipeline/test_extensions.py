@@ -108,7 +108,7 @@ def test_the_chain_runs_with_one_of_each(fresh, templates, tmp_path, monkeypatch
     assert "length over that of the nearest reference" in (workspace.folder / "reports/report.html").read_text()
     assert set(column("data/augment/augmented.parquet", "retrieval")) == {"words"}
     verdict = (workspace.folder / "reports/tables/report/champion.csv").read_text()
-    assert re.search(r"own,length_match,0\.\d+,True", verdict)
+    assert re.search(r"own,length_match,val,0\.\d+,test,0\.\d+,True", verdict)
 
     workspace.run("-c", SHARPNESS)
     blurred = workspace.run("-c", SHARPNESS.replace("0.5", "7.0"), check=False)

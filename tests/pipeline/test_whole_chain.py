@@ -35,16 +35,20 @@ def test_every_comment_is_accounted_for(finished):
 
 def test_images_have_topics_features_and_captions_of_every_variant(finished):
     images = read(finished, "data/ingest/images.parquet").to_pylist()
-    held_back = {row["image_id"] for row in images if row["split"] == "test"}
+    validation, test = ({row["image_id"] for row in images if row["split"] == split} for split in ("val", "test"))
     assert len(images) == 90
-    assert held_back
+    assert validation
+    assert test
     for feature in ("weak", "labels"):
         features = read(finished, f"data/features/{feature}.parquet")
         assert set(features["image_id"].to_pylist()) == {row["image_id"] for row in images}
     assert read(finished, "data/lda/topics.parquet").schema.field("topics").type.list_size == 4
     predictions = read(finished, "data/predictions/predictions.parquet").to_pylist()
     assert {row["variant"] for row in predictions} == {"ns", "cs", "cws"}
-    assert {row["image_id"] for row in predictions} <= held_back
+    predicted = {row["image_id"] for row in predictions}
+    assert predicted <= validation | test
+    assert predicted & validation
+    assert predicted & test
 
 
 def test_the_report_stands_alone(finished):
