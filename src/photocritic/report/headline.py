@@ -75,7 +75,7 @@ def choice_table(validation: Mapping[str, Mapping[str, float]], choice: Choice) 
     ]
     note = "On validation photographs, by which the champion is chosen. No other number is of them."
     return Table(
-        [("variant", "as in params.yaml"), *map(_title, keys), ("eligible", "passes promote.gate")], rows, note
+        [("on validation", "the variants"), *map(_title, keys), ("eligible", "passes promote.gate")], rows, note
     )
 
 
