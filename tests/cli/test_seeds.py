@@ -30,8 +30,8 @@ def write(path, value):
         YAML().dump(value, stream) if path.suffix == ".yaml" else json.dump(value, stream)
 
 
-def evaluated(folder, seed, values):
-    """Leave what a run with a seed has found of four photographs, by variant, where the stages would."""
+def evaluated(folder, seed, values, photographs="0123"):
+    """Leave what a run with a seed has found of some photographs, by variant, where the stages would."""
     write(folder / "params.yaml", {"seed": seed, "lda": {"topics": 3}})
     measures = {
         name: {"corpus": {"cider_d": value}, "interval": INTERVAL, "positions": {}, "attributes": None}
@@ -41,9 +41,9 @@ def evaluated(folder, seed, values):
     write(folder / "data/evaluate/findings.json", found)
     write(folder / "reports/metrics/evaluate.json", {f"{name}.cider_d": value for name, value in values.items()})
     rows = [
-        {"image_id": f"{place}", "variant": name, "metric": "cider_d", "score": value + place - 1.5}
+        {"image_id": image_id, "variant": name, "metric": "cider_d", "score": value + place - 1.5}
         for name, value in values.items()
-        for place in range(4)
+        for place, image_id in enumerate(photographs)
     ]
     pq.write_table(pa.Table.from_pylist(rows, schema=SCORES.columns), folder / "data/evaluate/scores.parquet")
     assert dvc(["commit", "--quiet", "--force"]) == 0
@@ -79,6 +79,10 @@ def test_experiments_of_the_commit_are_compared_over_seeds(project):
     lines = (project / "seeds" / "seeds.csv").read_text().splitlines()
     assert lines[0].startswith("metric,condition,baseline,seeds,mean,deviation,low,high")
     assert "| ns | 3 | " in compare_seeds(["HEAD", "seed-1", "seed-2"], project / "seeds")
+    evaluated(project, 3, {"ns": 0.2, "cws": 0.6}, photographs="4567")
+    assert dvc(["exp", "save", "--quiet", "--name", "elsewhere"]) == 0
+    with pytest.raises(PhotocriticError, match="elsewhere and seed-1 were measured on different photographs"):
+        compare_seeds(["seed-1", "elsewhere"], project / "seeds")
     with pytest.raises(PhotocriticError, match="no-such-one: cannot be read"):
         compare_seeds(["no-such-one"], project / "seeds")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from photocritic import tables
 from photocritic.core import extras, logs
 from photocritic.core.environment import environment
 from photocritic.core.errors import PhotocriticError
@@ -16,7 +17,7 @@ from photocritic.core.files import atomic_dir
 from photocritic.core.outcome import Outcome
 from photocritic.core.paths import EVALUATE
 from photocritic.core.snapshot import PARAMS
-from photocritic.evaluation.findings import Findings, load_findings
+from photocritic.evaluation.findings import FILE, SCORES, Findings, load_findings
 from photocritic.evaluation.seeds import SeedRun, over_seeds
 from photocritic.metrics.columns import headline
 from photocritic.report.seed_tables import seeds_markdown
@@ -42,11 +43,17 @@ def compare_seeds(revisions: Sequence[str], out: Path) -> str:
     Raises
     ------
     PhotocriticError
-        There is no such experiment, its stages did not all run, or no two have equal settings and different seeds.
+        There is no such experiment, its stages did not all run, it was measured on other photographs than the first, or
+        no two have equal settings and different seeds.
     """
     extras.refuse_without("dvc")
     names = list(revisions) or _experiments()
     read = [_read(name) for name in logs.progress(names, "reading experiments")]
+    for name, (_, _, photographs) in zip(names, read, strict=True):
+        if photographs != read[0][2]:
+            raise PhotocriticError(
+                f"{name} and {names[0]} were measured on different photographs, which do not compare"
+            )
     runs = [
         SeedRun(
             int(params["seed"]),
@@ -54,7 +61,7 @@ def compare_seeds(revisions: Sequence[str], out: Path) -> str:
             {name: one.corpus for name, one in findings.measures.items()},
             {name: one.per_image for name, one in findings.measures.items()},
         )
-        for (params, findings), settings in zip(read, _settings([params for params, _ in read]), strict=True)
+        for (params, findings, _), settings in zip(read, _settings([one[0] for one in read]), strict=True)
     ]
     estimates = over_seeds(runs, headline(), bootstrap_seed=0)
     text = seeds_markdown(estimates)
@@ -77,8 +84,8 @@ def _experiments() -> list[str]:
     return names
 
 
-def _read(revision: str) -> tuple[dict[str, Any], Findings]:
-    """Return the parameters and the findings of an experiment or commit."""
+def _read(revision: str) -> tuple[dict[str, Any], Findings, frozenset[str]]:
+    """Return the parameters and the findings of an experiment or commit, and the photographs of these."""
     from dvc.api import DVCFileSystem
     from dvc.exceptions import DvcException
     from ruamel.yaml import YAML
@@ -95,8 +102,10 @@ def _read(revision: str) -> tuple[dict[str, Any], Findings]:
             ) from None
         if stage := _outdated(params, lock):
             raise PhotocriticError(f"{revision}: {stage} has not run with its parameters; run the whole pipeline in it")
-        found = next(path.parent for path in Path(folder).rglob("findings.json"))
-        return params, load_findings(found)
+        found = next(path.parent for path in Path(folder).rglob(FILE))
+        scores = tables.scan("scores", found / SCORES, ["image_id"])
+        photographs = frozenset(name for batch in scores for name in batch["image_id"].to_pylist())
+        return params, load_findings(found), photographs
 
 
 def _outdated(params: Mapping[str, Any], lock: Mapping[str, Any]) -> str:
