@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from math import isclose
 
 import numpy as np
 
@@ -139,7 +140,7 @@ def _by_condition(runs: Sequence[SeedRun], metric: str) -> dict[_Condition, dict
             if metric not in numbers:
                 continue
             scores = run.scores.get(variant, {}).get(metric)
-            is_mean = scores is not None and abs(float(scores.mean()) - numbers[metric]) < _ROUNDING
+            is_mean = scores is not None and isclose(float(scores.mean()), numbers[metric], rel_tol=_ROUNDING)
             value = _Value(numbers[metric], scores if is_mean else None)
             found.setdefault(_Condition(variant, run.settings), {})[run.seed] = value
     return found
