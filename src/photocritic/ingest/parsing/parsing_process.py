@@ -36,7 +36,7 @@ def parsed(params: IngestParams, seed: int) -> Generator[Record, None, None]:
     params : IngestParams
         The reader's name, the corpus, and which files are which.
     seed : int
-        For readers that make what they read.
+        `params.sample_seed`, for readers that make what they read.
 
     Yields
     ------

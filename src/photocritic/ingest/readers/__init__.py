@@ -32,7 +32,7 @@ class Reader(Protocol):
         params : IngestParams
             Which files are which.
         seed : int
-            For readers that make what they read.
+            `params.sample_seed`, for readers that make what they read.
         """
         ...
 
