@@ -1,8 +1,11 @@
 import numpy as np
 import pytest
+import torch
 
 from photocritic import tables
 from photocritic.captioning.caption_loading import load_dataset
+from photocritic.captioning.captioner import ModelConfig, build
+from photocritic.captioning.objective import cross_entropy
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK
 from photocritic.core.errors import GateFailed, TableError, TrainingError
 from photocritic.vision.targets import features_batch
@@ -108,6 +111,27 @@ def test_features_that_do_not_match_the_images_are_refused_by_the_gate(world, tm
         tables.save("features", path, make_features(vectors))
         with pytest.raises(GateFailed, match=told):
             load(world, tmp_path, features=path)
+
+
+def test_a_view_is_drawn_for_each_caption_that_is_learned_from(world, tmp_path):
+    path = tmp_path / "views.parquet"
+    vectors = np.stack(list(world.vectors.values())).astype(np.float32)
+    views = np.stack([vectors + 1, vectors + 2, vectors + 3], axis=1)
+    tables.save("features", path, features_batch(list(world.vectors), vectors, None, views))
+    dataset = load(world, tmp_path, features=path)
+    rows = np.arange(len(dataset.train))
+    own, *words = dataset.train.batch(rows)
+    torch.manual_seed(0)
+    varied, *same = dataset.train.batch(rows, varied=True)
+    shifts = (varied - own).mean(axis=(1, 2)).round().astype(int)
+    assert set(shifts) == {1, 2, 3}
+    assert np.bincount(shifts)[1:].min() > len(rows) / 5
+    np.testing.assert_allclose(varied, own + shifts[:, None, None], atol=4e-3)
+    assert all(np.array_equal(one, other) for one, other in zip(words, same, strict=True))
+    assert dataset.val.views is None
+    model = build("show_tell", ModelConfig(11, len(dataset.vocabulary), 8, 8, dropout=0.0))
+    losses = [cross_entropy(model.train(mode), dataset.train, rows, 0.0).item() for mode in (True, False, False)]
+    assert losses[0] != losses[1] == losses[2]  # what is validated is seen as it is
 
 
 def test_a_grid_is_read_cell_by_cell(world, tmp_path):

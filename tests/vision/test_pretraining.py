@@ -171,6 +171,26 @@ def test_random_features_follow_the_seed_and_the_grid(squares: Any, params: CnnP
     assert not np.array_equal(found[0], found[2])
 
 
+def test_training_images_have_random_views_that_are_like_themselves(squares: Any, params: CnnPretrainParams) -> None:
+    tables_, splits = [], np.array([])
+    for name in ("views", "views again"):
+        places = squares.places(name)
+        pretrain(
+            "random", **places, params=params.model_copy(update={"views": 3, "crop_share": 1.0, "jitter": 0.0}), seed=1
+        )
+        tables_.append(places["features"])
+        splits = np.array(pq.read_table(places["images"]).column("split").to_pylist())
+        assert list(places["checkpoint"].iterdir()) == []
+    views, again = (np.concatenate([part for _, part in tables.read_regions(path, "views")]) for path in tables_)
+    assert views.shape == (36, 3, 512)
+    assert np.array_equal(views, again)
+    assert not views[splits != "train"].any()
+    seen, own = views[splits == "train"], vectors(tables_[0])[splits == "train"]
+    assert (np.abs(seen[:, 0] - seen[:, 1]).max(axis=1) > 1e-3).all()  # each view is another
+    distances = np.linalg.norm(seen.mean(axis=1)[:, None] - own, axis=2)
+    assert np.diag(distances).mean() < 0.5 * distances.mean()
+
+
 @pytest.mark.parametrize("suffix", [".pth", ".safetensors"])
 def test_imagenet_weights_come_from_a_local_file(
     squares: Any, params: CnnPretrainParams, tmp_path: Path, suffix: str

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from photocritic.captioning.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
@@ -28,12 +29,15 @@ class Pairs:
         (n + 1,) int64, where each caption begins in `tokens`.
     tokens : ndarray
         All captions' numbers one after another, without `BOS`; each ends with `EOS` unless it was cut.
+    views : ndarray, optional
+        (N, V, C) float32, pooled features of random views of the images, which a batch may have in their place.
     """
 
     features: Floats
     images: NDArray[np.int32]
     offsets: Integers
     tokens: NDArray[np.int32]
+    views: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.images)
@@ -52,20 +56,26 @@ class Pairs:
         """Share of the captions that were cut, which have no end mark."""
         return 1.0 - float((self.tokens == EOS).sum() / max(len(self), 1))
 
-    def batch(self, rows: Integers) -> tuple[Floats, Integers, Integers]:
+    def batch(self, rows: Integers, varied: bool = False) -> tuple[Floats, Integers, Integers]:
         """Gather captions.
 
         Parameters
         ----------
         rows : ndarray
             (B,) which captions.
+        varied : bool
+            Whether a view is drawn for each caption, by torch's global generator, where there are views.
 
         Returns
         -------
         features, inputs, targets : ndarray
             (B, R, C) features; (B, T) what the model reads, from `BOS`; (B, T) what it shall predict, `PAD` at the end.
         """
-        return self.features[self.images[rows]], *self.words(rows)
+        images = self.images[rows]
+        if self.views is None or not varied:
+            return self.features[images], *self.words(rows)
+        drawn = torch.randint(self.views.shape[1], (len(rows),)).numpy()
+        return self.views[images, drawn][:, None], *self.words(rows)
 
     def words(self, rows: Integers) -> tuple[Integers, Integers]:
         """Gather captions without their images: the inputs and targets of `batch`."""
@@ -106,7 +116,7 @@ class Dataset:
 
     def with_features(self, features: Floats) -> "Dataset":
         """Return the same captions beside other features of the same images, (N, R, C)."""
-        train, val = (replace(pairs, features=features) for pairs in (self.train, self.val))
+        train, val = (replace(pairs, features=features, views=None) for pairs in (self.train, self.val))
         styled = {style: replace(pairs, features=features) for style, pairs in self.styled.items()}
         return replace(self, train=train, val=val, styled=styled)
 

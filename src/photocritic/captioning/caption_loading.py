@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -103,6 +103,8 @@ def load_dataset(
     vocabulary = Vocabulary.build(lexicon.count(np.concatenate(words)), min_count, size)
     numbers = lexicon.numbers(vocabulary)
     train, val = (_pairs(matrix, factual, numbers, chosen) for chosen in (factual.training, ~factual.training))
+    if view == "pooled" and tables.has_views(features):
+        train = replace(train, views=_features(known, images, features, scratch, "views"))
     in_style = {name: _pairs(matrix, some, numbers, some.training) for name, some in zip(styles, styled, strict=True)}
     return Dataset(vocabulary, train, val, factual.empty, in_style, tuple(known.ids.to_pylist()))
 
@@ -123,7 +125,7 @@ def training_images(images: Path) -> Images:
     return Images(ids, np.asarray(pc.equal(wanted["split"], "train")))
 
 
-def _features(known: Images, images: Path, features: Path, scratch: Path, view: tables.Stored) -> Floats:
+def _features(known: Images, images: Path, features: Path, scratch: Path, view: tables.Read) -> Floats:
     """Gather the features of training and validation images, (N, R, C), in a scratch file."""
     tables.check_references("features", features, images=images)
     matrix: Floats | None = None

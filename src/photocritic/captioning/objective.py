@@ -186,7 +186,7 @@ def likelihood_measures(nll: float) -> dict[str, float]:
 
 def _summed(model: nn.Module, pairs: Pairs, rows: Integers, label_smoothing: float, sampled_share: float) -> Tensor:
     device = next(model.parameters()).device
-    features, inputs, targets = (torch.from_numpy(part).to(device) for part in pairs.batch(rows))
+    features, inputs, targets = (torch.from_numpy(part).to(device) for part in pairs.batch(rows, model.training))
     if sampled_share > 0.0:
         inputs = scheduled_sampling(model, features, inputs, sampled_share)
     return summed_cross_entropy(model(features, inputs), targets, label_smoothing)

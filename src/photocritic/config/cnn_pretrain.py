@@ -33,6 +33,7 @@ class CnnPretrainParams(Section):
     compile: bool
     precision: Literal["32-true", "bf16-mixed", "16-mixed"]
     grid: Annotated[int, Field(ge=1)]
+    views: Annotated[int, Field(ge=0, le=64)]
     detector: str
     detector_weights: str
     detector_size: Annotated[int, Field(ge=64, multiple_of=32)]

@@ -10,7 +10,7 @@ from photocritic.tables.captions_table import (
     of_style,
     scan_outcomes,
 )
-from photocritic.tables.features_table import Regions, Stored, View, network_width, read_regions
+from photocritic.tables.features_table import Read, Regions, Stored, View, has_views, network_width, read_regions
 from photocritic.tables.relations import check_references, validate_input
 from photocritic.tables.table import (
     EVERY_ROW,
@@ -37,6 +37,7 @@ __all__ = [
     "UNSTYLED",
     "VECTOR",
     "ForeignKey",
+    "Read",
     "Regions",
     "Stored",
     "Table",
@@ -48,6 +49,7 @@ __all__ = [
     "count",
     "find",
     "from_rows",
+    "has_views",
     "load",
     "name_of",
     "network_width",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Stored = Literal["pooled", "grid"]  # one vector an image, or one a cell of its grid
 View = Literal["pooled", "grid", "pixels"]  # what a captioner is shown: a table's features, or the photograph itself
 Regions = NDArray[np.float32]
+Read = Literal["pooled", "grid", "views"]  # what can be read of a table
 
 _ROWS = 1024  # images read at once: a grid may hold a hundred thousand numbers
 
@@ -44,20 +45,25 @@ def network_width(network: Path) -> int:
         raise TableError(f"{network}: damaged model ({error}); run the stage that trains it again") from None
 
 
-def read_regions(path: Path, view: Stored) -> Iterator[tuple[pa.Array, Regions]]:
+def has_views(path: Path) -> bool:
+    """Return whether a features table has the features of random views."""
+    return "views" in pq.read_schema(path).names
+
+
+def read_regions(path: Path, view: Read) -> Iterator[tuple[pa.Array, Regions]]:
     """Stream a features table through its gate.
 
     Parameters
     ----------
     path : Path
         The features table.
-    view : "pooled" or "grid"
+    view : "pooled", "grid" or "views"
         Which of an image's features.
 
     Yields
     ------
     (pyarrow.Array, ndarray of float32)
-        Image ids (B,), and their regions (B, R, C); R is 1 for pooled vectors.
+        Image ids (B,), and their regions (B, R, C); R is 1 for pooled vectors, and the number of views for `views`.
 
     Raises
     ------
@@ -66,7 +72,7 @@ def read_regions(path: Path, view: Stored) -> Iterator[tuple[pa.Array, Regions]]
     GateFailed
         A check of the table failed.
     """
-    column = "vector" if view == "pooled" else "grid"
+    column = "vector" if view == "pooled" else view
     try:
         for batch in scan("features", path, ["image_id", column], rows=_ROWS):
             yield batch["image_id"], _regions(batch[column])
@@ -113,9 +119,10 @@ FEATURES = Table(
             pa.field("image_id", pa.string(), nullable=False),
             pa.field("vector", VECTOR, nullable=False),
             pa.field("grid", GRID, nullable=False),  # row by row
+            pa.field("views", GRID, nullable=False),  # of random views; 0 where the photograph is not trained on
         ]
     ),
-    optional=("grid",),
+    optional=("grid", "views"),
     key=("image_id",),
     checks=(
         has_rows(),

@@ -136,7 +136,7 @@ class FeatureExtractor:
         """
         config, state = load_weights(folder)
         kind = _KINDS.get(str(config.get("feature")), Network) if isinstance(config, dict) else Network
-        return cls(_on_the_fastest_device(kind.restore(folder, config, state)))
+        return cls(on_the_fastest_device(kind.restore(folder, config, state)))
 
     @property
     def width(self) -> int:
@@ -177,7 +177,8 @@ class FeatureExtractor:
         )
 
 
-def _on_the_fastest_device(network: Describer) -> Describer:
+def on_the_fastest_device(network: Describer) -> Describer:
+    """Move a network to the accelerator, where there is one."""
     return network.to("cuda") if torch.cuda.is_available() else network
 
 
@@ -208,7 +209,7 @@ def extract(
     raw = np.memmap(scratch, dtype=np.float32, mode="w+", shape=shape)
     start = 0
     total = -(-len(pixels) // network.batch)
-    for batch in logs.progress(describe(_on_the_fastest_device(network), pixels), "extracting features", total=total):
+    for batch in logs.progress(describe(on_the_fastest_device(network), pixels), "extracting features", total=total):
         both = torch.cat([batch.pooled[:, None], batch.grid], dim=1)
         raw[start : start + len(both)] = both.cpu().numpy()
         start += len(both)

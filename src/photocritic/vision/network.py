@@ -83,8 +83,13 @@ class Network(Describer):
 
     def forward(self, images: Tensor) -> dict[str, Tensor]:
         """Compute each head's logits, (B, outputs), for images (B, 3, S, S)."""
-        pooled = self.backbone(images).mean(dim=(2, 3))
+        pooled = self.pool(images)
         return {name: head(pooled) for name, head in self.heads.items()}
+
+    def pool(self, images: Tensor) -> Tensor:
+        """Compute pooled vectors, (B, C), of images (B, 3, S, S) as they are."""
+        pooled: Tensor = self.backbone(images).mean(dim=(2, 3))
+        return pooled
 
     def describe(self, images: Tensor) -> Description:
         """Compute raw features and each head's probabilities, as the mean of each image and its mirror image.

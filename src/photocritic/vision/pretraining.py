@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import torch
+from numpy.typing import NDArray
 
 from photocritic import tables
 from photocritic.config import CnnPretrainParams, Features
@@ -25,6 +26,7 @@ from photocritic.vision.pixels import decoded, stored_size
 from photocritic.vision.regions import RegionConfig, RegionNetwork
 from photocritic.vision.targets import Corpus, Targets, features_batch, from_labels, from_topics, read_corpus
 from photocritic.vision.train_network import train_network
+from photocritic.vision.view_features import describe_views, standardise_views
 
 _OF_OTHER_FEATURES = {"features", "weights", "detector", "detector_weights", "detector_size", "regions"}
 
@@ -116,21 +118,33 @@ def pretrain(
     targets = _targets(feature, corpus, images, topics, words, params)
     network = _network(feature, targets, params, seed)
     checkpoint.mkdir(parents=True, exist_ok=True)
-    file, whole, wide = (checkpoint / f"{feature}{suffix}" for suffix in (".pt", ".npy", ".wide.npy"))
+    suffixes = (".pt", ".npy", ".wide.npy", ".views.raw")
+    file, whole, wide, varied = (checkpoint / f"{feature}{suffix}" for suffix in suffixes)
     with workers.first_one_first():
         squares = decoded(corpus, shards, network.size, whole)
     history = None
     if isinstance(network, Network) and targets.heads:
         key = _key([images, topics, words] if feature == "weak" else [images], params, network.config)
-        with workers.first_one_first():
-            to_crop = decoded(corpus, shards, stored_size(params.image_size), wide)
+        to_crop = _to_crop(corpus, shards, params, wide)
         run = TrainingRun(seed, file, key, on_epoch)
         history = train_network(network, to_crop, squares, targets, params=params, run=run)
     if not is_first_worker():
         return Outcome()
-    rows = _write_features(network, corpus, squares, features, checkpoint / f"{feature}.raw")
+    views = None
+    if params.views and isinstance(network, Network):  # a detector has none
+        views = describe_views(
+            network,
+            _to_crop(corpus, shards, params, wide),
+            _training_rows(corpus),
+            views=params.views,
+            crop_share=params.crop_share,
+            jitter=params.jitter,
+            seed=seed,
+            scratch=varied,
+        )
+    rows = _write_features(network, corpus, squares, views, features, checkpoint / f"{feature}.raw")
     network.save(weights)
-    for scratch in (file, whole, whole.with_suffix(".sha256"), wide, wide.with_suffix(".sha256")):
+    for scratch in (file, whole, whole.with_suffix(".sha256"), wide, wide.with_suffix(".sha256"), varied):
         clear(scratch)
     return _outcome(history, targets, rows)
 
@@ -183,22 +197,40 @@ def _key(inputs: list[Path], params: CnnPretrainParams, config: NetworkConfig) -
     return digest.hexdigest()
 
 
-def _write_features(network: Describer, corpus: Corpus, pixels: Pixels, features: Path, scratch: Path) -> int:
+def _to_crop(corpus: Corpus, shards: Path, params: CnnPretrainParams, file: Path) -> Pixels:
+    with workers.first_one_first():
+        return decoded(corpus, shards, stored_size(params.image_size), file)
+
+
+def _training_rows(corpus: Corpus) -> NDArray[np.int64]:
+    """Return the rows of the training images; of all images, where none is trained on."""
     train = np.flatnonzero(np.array(corpus.splits) == "train")
-    if not len(train):
-        train = np.arange(len(pixels))
+    return train if len(train) else np.arange(len(corpus.splits))
+
+
+def _write_features(
+    network: Describer, corpus: Corpus, pixels: Pixels, views: Vectors | None, features: Path, scratch: Path
+) -> int:
     try:
-        described = extract(network, pixels, train, scratch)
-        return tables.save("features", features, _batches(corpus.image_ids, described), rows=len(pixels))
+        described = extract(network, pixels, _training_rows(corpus), scratch)
+        batches = _batches(network, corpus.image_ids, described, views)
+        return tables.save("features", features, batches, rows=len(pixels))
     finally:
         scratch.unlink(missing_ok=True)
 
 
-def _batches(image_ids: list[str], described: Iterator[tuple[Vectors, Vectors | None]]) -> Iterator[pa.Table]:
+def _batches(
+    network: Describer,
+    image_ids: list[str],
+    described: Iterator[tuple[Vectors, Vectors | None]],
+    views: Vectors | None,
+) -> Iterator[pa.Table]:
     start = 0
     for vectors, grids in described:
-        yield features_batch(image_ids[start : start + len(vectors)], vectors, grids)
-        start += len(vectors)
+        rows = slice(start, start + len(vectors))
+        seen = None if views is None else standardise_views(network, views[rows])
+        yield features_batch(image_ids[rows], vectors, grids, seen)
+        start = rows.stop
 
 
 def _outcome(history: History | None, targets: Targets, rows: int) -> Outcome:

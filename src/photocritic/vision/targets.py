@@ -147,12 +147,18 @@ def _split(corpus: Corpus, matrix: Distributions) -> dict[str, NDArray[np.int64]
     return {split: np.flatnonzero(has_target & (splits == split)) for split in ("train", "val")}
 
 
-def features_batch(image_ids: list[str], vectors: NDArray[np.float32], grids: NDArray[np.float32] | None) -> pa.Table:
-    """Make a batch of a features table from vectors (B, C), and grids (B, R, C) where there are any."""
+def features_batch(
+    image_ids: list[str],
+    vectors: NDArray[np.float32],
+    grids: NDArray[np.float32] | None,
+    views: NDArray[np.float32] | None = None,
+) -> pa.Table:
+    """Make a batch of a features table from vectors (B, C), and grids (B, R, C) and views (B, V, C) if there are."""
     columns = {"image_id": pa.array(image_ids, pa.string()), "vector": _fixed(vectors.reshape(-1), vectors.shape[1])}
-    if grids is not None:
-        cells = _fixed(grids.astype(np.float16).reshape(-1), grids.shape[2])
-        columns["grid"] = pa.FixedSizeListArray.from_arrays(cells, grids.shape[1])
+    for name, several in (("grid", grids), ("views", views)):
+        if several is not None:
+            each = _fixed(several.astype(np.float16).reshape(-1), several.shape[2])
+            columns[name] = pa.FixedSizeListArray.from_arrays(each, several.shape[1])
     return pa.table(columns)
 
 
