@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from photocritic import config, tracking
 from photocritic.core import logs, results, snapshot
 from photocritic.core.declaration import VARIABLE, Declaration, declaration
-from photocritic.core.environment import FINAL, is_first_worker
+from photocritic.core.environment import FINAL, is_first_worker, is_reproducible
 from photocritic.core.errors import PhotocriticError
 from photocritic.core.files import atomic_dir, atomic_file
 from photocritic.core.generation import aside, generation
@@ -114,6 +114,8 @@ def run_declared(name: str, work: Work, *, headline: bool = False, context: str 
     with _reported(name), _named(name):
         params = config.load(snapshot.path())
         declared = declaration(name)
+        if params.reproducible and not is_reproducible():
+            logger.warning("%s was not started by stages/run: its numbers depend on the processor", name)
         if not is_first_worker():
             work(Stage(declared, params, tracking.UnrecordedRun(name)))
             return

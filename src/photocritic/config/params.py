@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError, model_validator
+from pydantic import StrictBool, ValidationError, model_validator
 
 from photocritic.config.augment import AugmentParams
 from photocritic.config.cnn_pretrain import CnnPretrainParams
@@ -29,12 +29,15 @@ class Params(Block):
     ----------
     preset : str
         The presets that params.yaml was written from; values changed since then are used as they are.
+    reproducible : bool
+        Whether stages compute the same numbers on every processor.
     variants : dict of str to Variant
         The captioners that are trained and compared, by name.
     """
 
     preset: str = ""
     seed: Seed
+    reproducible: StrictBool
     ingest: IngestParams
     language: LanguageParams
     filter: FilterParams
@@ -52,8 +55,8 @@ class Params(Block):
     @model_validator(mode="before")
     @classmethod
     def _with_defaults(cls, raw: Any) -> Any:
-        """Add the sections of presets/sample.yaml that are absent; each section adds its own keys."""
-        return {**defaults(), "preset": "", **raw} if isinstance(raw, Mapping) else raw
+        """Add the sections of presets/sample.yaml that are absent, not what it says of itself; each section adds its own keys."""
+        return {**defaults(), "preset": "", "reproducible": False, **raw} if isinstance(raw, Mapping) else raw
 
     @model_validator(mode="after")
     def _what_the_report_and_the_champion_need_is_measured(self) -> "Params":

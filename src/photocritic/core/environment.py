@@ -16,6 +16,28 @@ OFFLINE = {
     "DISABLE_SAFETENSORS_CONVERSION": "1",  # or transformers has pickled weights converted in a pull request on the hub
 }
 
+# Makes the numbers of a stage those of every x86-64 processor with AVX2 and FMA (docs/reliability.md). Libraries choose
+# their arithmetic by the processor, and part their sums by the number of threads: here all have one choice.
+REPRODUCIBLE = {
+    "ATEN_CPU_CAPABILITY": "avx2",  # torch's own kernels
+    "ONEDNN_MAX_CPU_ISA": "AVX2",  # torch's convolutions and LSTM
+    "MKL_CBWR": "COMPATIBLE",  # torch's matrix products: the one path that Intel says is equal on other makes
+    "OPENBLAS_CORETYPE": "Haswell",  # matrix products of numpy, scipy and faiss
+    "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
+    "FAISS_SIMD_LEVEL": "AVX2",
+    "ARROW_USER_SIMD_LEVEL": "AVX2",
+    "TOMOTOPY_ISA": "avx2",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "CUDA_VISIBLE_DEVICES": "",
+}
+
+
+def is_reproducible() -> bool:
+    """Return whether this process was started to compute the same numbers on every processor."""
+    return REPRODUCIBLE.items() <= os.environ.items()
+
 
 def worker_count() -> int:
     """Return how many processes train together: 1, or as many as torchrun started."""

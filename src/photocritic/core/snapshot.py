@@ -67,21 +67,22 @@ def held(*sections: str) -> Iterator[None]:
     if path() != PARAMS:
         yield
         return
-    before = _sections(sections)
+    before = values(*sections)
     yield
-    if changed := [name for name, value in _sections(sections).items() if value != before[name]]:
+    if changed := [name for name, value in values(*sections).items() if value != before[name]]:
         raise ParamsError(
             f"{PARAMS}: {', '.join(changed)} was changed while this stage ran, and DVC would record the new values "
             "beside results of the old ones; run it again (`photocritic run` keeps to what it began with)"
         )
 
 
-def _sections(names: tuple[str, ...]) -> dict[str, Any]:
+def values(*names: str) -> dict[str, Any]:
+    """Return what stands at the top level of the run's parameters by name, unchecked; None where nothing does."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
     try:
-        content = YAML(typ="safe").load(PARAMS.read_text(encoding="utf-8"))
+        content = YAML(typ="safe").load(path().read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, YAMLError):
-        content = None  # what is wrong with it is for `params.load` to say
+        content = None  # what is wrong with it is for `config.load` to say
     return {name: content.get(name) if isinstance(content, dict) else None for name in names}

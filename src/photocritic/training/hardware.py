@@ -8,6 +8,8 @@ from typing import Literal
 import torch
 from torch import nn
 
+from photocritic.core.environment import is_reproducible
+
 log = logging.getLogger(__name__)
 
 Precision = Literal["32-true", "bf16-mixed", "16-mixed"]
@@ -29,10 +31,14 @@ def usable_precision(wanted: Precision) -> Precision:
     Returns
     -------
     str
-        `wanted` with a GPU, or for bfloat16 on a processor with AMX; else float32.
+        `wanted` with a GPU, or for bfloat16 on a processor with AMX; else float32, as always where numbers are to be
+        the same on every processor.
     """
     if wanted == "32-true" or torch.cuda.is_available():
         return wanted
+    if is_reproducible():
+        log.info("training in float32, which is the same on every processor (reproducible)")
+        return "32-true"
     if wanted == "bf16-mixed" and torch.cpu._is_amx_tile_supported():
         return wanted
     log.info("this processor is faster in float32 than in %s; training in float32", wanted.partition("-")[0])

@@ -102,7 +102,8 @@ def _crop(images: Tensor, size: int, crop_share: float) -> Tensor:
     count = len(images)
     area = _uniform(count, crop_share, 1.0)
     ratio = _uniform(count, *(torch.tensor(RATIOS).log().tolist())).exp()
-    width, height = ((area * ratio).sqrt().clamp(max=1.0), (area / ratio).sqrt().clamp(max=1.0))
+    # torch.sqrt of floats is MKL's, which begins with an instruction that makes of processors round in their own ways.
+    width, height = ((1.0 / side.rsqrt()).clamp(max=1.0) for side in (area * ratio, area / ratio))
     flip = torch.randint(0, 2, (count,)) * 2.0 - 1.0
     affine = torch.zeros(count, 2, 3)  # from the view's [-1, 1] square to the image's
     affine[:, 0, 0], affine[:, 1, 1] = width * flip, height

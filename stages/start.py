@@ -1,0 +1,22 @@
+"""Start a stage: python -m stages.start NAME [ITEM], for `stages/run`, in the environment that its parameters ask for.
+
+Libraries read when they are loaded which instructions they may use and on how many threads they work. So this process,
+which has loaded none of them, sets that and then becomes the stage's.
+"""
+
+import os
+import sys
+
+from photocritic.core import snapshot
+from photocritic.core.environment import REPRODUCIBLE
+
+
+def main() -> None:
+    """Replace this process by the stage's."""
+    name, *item = sys.argv[1:]
+    pinned = REPRODUCIBLE if snapshot.values("reproducible")["reproducible"] is True else {}
+    os.execve(sys.executable, [sys.executable, "-m", f"stages.{name}", *item], {**os.environ, **pinned})
+
+
+if __name__ == "__main__":
+    main()
