@@ -15,7 +15,8 @@ def main() -> None:
     """Replace this process by the stage's."""
     name, *item = sys.argv[1:]
     pinned = REPRODUCIBLE if snapshot.values("reproducible")["reproducible"] is True else {}
-    os.execve(sys.executable, [sys.executable, "-m", f"stages.{name}", *item], {**os.environ, **pinned})
+    command = [sys.executable, "-m", f"stages.{name}", *item]
+    os.execve(sys.executable, command, {**os.environ, **pinned})  # noqa: S606 - a shell is not wanted
 
 
 if __name__ == "__main__":

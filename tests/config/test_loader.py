@@ -55,6 +55,7 @@ def test_every_knob_stands_in_params_yaml(root):
         ({"predict": {"top_p": 0.0}}, ["predict.top_p"]),
         ({"predict": {"min_length": 9, "max_length": 8}}, ["predict", "min_length 9", "max_length 8"]),
         ({"seed": -1}, ["seed"]),
+        ({"reproducible": "yes"}, ["reproducible"]),
         ([], ["params.yaml"]),
     ],
 )
@@ -131,7 +132,7 @@ def test_a_key_that_has_moved_names_its_new_place(changes, words):
 
 def test_what_is_absent_has_the_values_of_the_preset_sample(root):
     sample = config.load(root / "presets" / "sample.yaml").model_dump()
-    assert config.check({}).model_dump() == sample | {"preset": ""}
+    assert config.check({}).model_dump() == sample | {"preset": "", "reproducible": False}
     assert config.check({"lda": {"topics": 9}}).lda.model_dump() == sample["lda"] | {"topics": 9}
     assert config.LstmTrainParams(epochs=3).model_dump() == sample["lstm_train"] | {"epochs": 3}
 

@@ -27,13 +27,14 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     for folder in ("stages", "src/photocritic"):
         Path(folder).mkdir(parents=True)
-    for name in ("run", "server.py", "__init__.py"):
+    for name in ("run", "start.py", "server.py", "__init__.py"):
         shutil.copy(ROOT / "stages" / name, "stages")
     Path(".venv").symlink_to(sys.prefix)
     Path("stages/telling.py").write_text(STAGE)
     Path("stages/refusing.py").write_text("import sys\nsys.exit(65)\n")
     Path("stages/killed.py").write_text("import os\nos.kill(os.getpid(), 9)\n")
     Path("src/photocritic/__init__.py").write_text("value = 1\n")
+    shutil.copytree(ROOT / "src" / "photocritic" / "core", "src/photocritic/core")
     server = Path("stages/server.py").read_text()
     Path("stages/server.py").write_text(re.sub(r"(?s)SHARED = \(.*?\n\)", 'SHARED = ("shared",)', server))
     Path("src/shared.py").write_text("")

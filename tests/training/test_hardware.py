@@ -4,6 +4,7 @@ import pytest
 import torch
 from torch import nn
 
+from photocritic.core.environment import REPRODUCIBLE
 from photocritic.training import hardware
 
 
@@ -15,6 +16,13 @@ def test_half_precision_only_where_it_is_the_faster(monkeypatch, amx, gpu):
     assert hardware.usable_precision("32-true") == "32-true"
     assert hardware.usable_precision("bf16-mixed") == ("bf16-mixed" if gpu or amx else "32-true")
     assert hardware.usable_precision("16-mixed") == ("16-mixed" if gpu else "32-true")
+
+
+def test_no_half_precision_where_numbers_are_to_be_the_same_everywhere(monkeypatch):
+    monkeypatch.setattr(torch.cpu, "_is_amx_tile_supported", lambda: True)
+    for name, value in REPRODUCIBLE.items():
+        monkeypatch.setenv(name, value)
+    assert hardware.usable_precision("bf16-mixed") == "32-true"
 
 
 def test_small_models_compute_on_one_thread_and_give_the_others_back():

@@ -55,7 +55,7 @@ class Params(Block):
     @model_validator(mode="before")
     @classmethod
     def _with_defaults(cls, raw: Any) -> Any:
-        """Add the sections of presets/sample.yaml that are absent, not what it says of itself; each section adds its own keys."""
+        """Add what is absent as in presets/sample.yaml, save what it says of itself; each section adds its own keys."""
         return {**defaults(), "preset": "", "reproducible": False, **raw} if isinstance(raw, Mapping) else raw
 
     @model_validator(mode="after")

@@ -16,7 +16,7 @@ OFFLINE = {
     "DISABLE_SAFETENSORS_CONVERSION": "1",  # or transformers has pickled weights converted in a pull request on the hub
 }
 
-# Makes the numbers of a stage those of every x86-64 processor with AVX2 and FMA (docs/reliability.md). Libraries choose
+# Makes the numbers of a stage those of every x86-64 processor with AVX2 and FMA (docs/experiments.md). Libraries choose
 # their arithmetic by the processor, and part their sums by the number of threads: here all have one choice.
 REPRODUCIBLE = {
     "ATEN_CPU_CAPABILITY": "avx2",  # torch's own kernels
