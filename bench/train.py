@@ -1,11 +1,12 @@
-"""How close training is to its model's own speed, and what decoding captions together is worth; each in one run.
+"""How close training is to its model's own speed, how fast captioners learn, and what decoding together is worth.
 
 Usage: python -m bench.train [--toy] [--images N] [--size S] [--batch B] [--steps N] [--captions N]
 
 Photographs of random shapes go as JPEGs into a shard, are decoded once and trained on with random views by the
 project's own loop; beside it the same model trains on one random tensor that lies ready, in turns, so that both meet
-the same machine. Then a Show and Tell of hidden size 512 with random weights over 3,000 words captions the same
-features by beam search one at a time and all at once.
+the same machine. Captioners learn beside an LSTM that is unrolled word by word, in turns likewise. Then a Show and Tell
+of hidden size 512 with random weights over 3,000 words captions the same features by beam search one at a time and all
+at once, and photographs from their files on.
 """
 
 import argparse
@@ -22,6 +23,7 @@ import torch
 from PIL import Image, ImageDraw, ImageFilter
 from torch import Tensor, nn
 
+from bench.captioners import captioning, learning
 from bench.measuring import Row, Size, table
 from photocritic.captioning.captioner import Captioner, ModelConfig, build
 from photocritic.captioning.decoding import Decoded, Decoding, decode
@@ -120,10 +122,10 @@ def captioner() -> Captioner:
     return model
 
 
-def decoding(options: argparse.Namespace) -> list[Row]:
+def decoding(options: argparse.Namespace, model: Captioner) -> list[Row]:
     """Measure the speed of beam search over all images at once beside that of one at a time."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    model, features = captioner().to(device), torch.randn(options.captions, 1, FEATURES, device=device)
+    model, features = model.to(device), torch.randn(options.captions, 1, FEATURES, device=device)
     beam = Decoding(beam=3, max_length=20)
     decode(model, features[:2], beam)
     seconds: dict[str, list[float]] = {"single": [], "batch": []}
@@ -150,16 +152,19 @@ def identical(singles: list[Decoded], batch: Decoded) -> bool:
 
 
 def run(size: Size) -> list[Row]:
-    """Run both comparisons with the usual options, or with few images."""
+    """Run all comparisons with the usual options, or with few images."""
     few = "--images 8 --size 32 --batch 4 --steps 2 --captions 2 --rounds 1" if size == "toy" else ""
     return compare(_parser().parse_args(few.split()))
 
 
 def compare(options: argparse.Namespace) -> list[Row]:
-    """Run both comparisons."""
+    """Run all comparisons."""
     with TemporaryDirectory() as folder:
         rows = data_pipeline(options, Path(folder))
-    return rows + decoding(options)
+    rows += learning(options)
+    model, rng = captioner(), np.random.default_rng(0)
+    rows += decoding(options, model)
+    return rows + captioning([photograph(rng) for _ in range(options.captions)], options.size, model)
 
 
 def _parser() -> argparse.ArgumentParser:
