@@ -20,6 +20,7 @@ from photocritic.captioning.captioner import ModelConfig
 from photocritic.captioning.models.show_tell import ShowTell
 from photocritic.config import CnnPretrainParams, LdaParams
 from photocritic.retrieval.cosine_index import CosineIndex
+from photocritic.sample.scene import generate
 from photocritic.topics import engines
 from photocritic.topics.document_terms import Documents
 from photocritic.training.loop import Indices, Plan
@@ -38,6 +39,7 @@ def main() -> None:
         cnn = network(random, Path(folder) / "cnn.pt")
         captioner = show_tell(random, Path(folder) / "captioner.pt")
     parts = {
+        "photographs": [np.frombuffer(scene.image, np.uint8) for scene in generate(6)],
         "topics": topics(random),
         "cnn": weights(cnn),
         "features": [cnn.describe(torch.rand(5, 3, SIDE, SIDE)).pooled.detach().numpy()],
