@@ -22,7 +22,7 @@ OTHERS = {  # what a processor with other instructions and cores, or a user, wou
     "OMP_NUM_THREADS": "3",
     "OPENBLAS_NUM_THREADS": "2",
 }
-EMULATED = ("Haswell-noTSX", "EPYC-Rome")  # of qemu-user 10; 7.2 emulates some instructions of AVX2 wrongly
+EMULATED = ("Haswell-noTSX",)  # of qemu-user 10; 7.2 emulates some instructions of AVX2 wrongly
 
 
 @pytest.fixture(scope="module")
