@@ -137,7 +137,7 @@ def content_words(captions: Sequence[Tokens]) -> list[Tokens]:
 
     By all words any two captions of a sentence each are alike, since both have "the" or "of", and remarks of two words
     ("nice shot", "great colours") are not: the less captions say, the more diverse they are, where AIC's Figure 5 (d)
-    has it the other way round. By content words it is as there.
+    has it the other way round. Content words alone give no such reward.
 
     Parameters
     ----------
