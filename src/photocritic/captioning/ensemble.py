@@ -13,9 +13,6 @@ from photocritic.captioning.captioner import Captioner, ModelConfig, State, buil
 class Ensemble(Captioner):
     """Captioners that differ in the seed of their training alone; a word's probability is the mean of theirs.
 
-    Each has learned by heart other details of its photographs, and on others they agree on what is common: on small
-    corpora several small captioners describe better than one that costs as much.
-
     Parameters
     ----------
     members : sequence of Captioner
