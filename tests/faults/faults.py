@@ -52,7 +52,7 @@ def renames(chain: Chain) -> Found:
         for moment in itertools.count(1):
             shutil.rmtree(place.folder / "checkpoints", ignore_errors=True)
             with _environment(FAULT_RENAME=str(moment), PYTHONPATH=f"{HOOKS}:src"):
-                done = place.run("-m", f"stages.{stage}", check=False)
+                done = place.run("-m", "stages.start", stage, check=False)
             if done.returncode == 0:
                 break
             assert done.returncode == -signal.SIGKILL, done.stderr

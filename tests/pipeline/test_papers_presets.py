@@ -79,7 +79,7 @@ def corpus(root, tmp_path_factory):
     """Ingest a small sample, which all three presets start from."""
     folder = tmp_path_factory.mktemp("corpus")
     params = config.check({"ingest": {"source": str(root / "src/photocritic/sample"), "sample_images": 32}})
-    ingest(params.ingest, params.seed, folder / "in")
+    ingest(params.ingest, folder / "in")
     names = ("images.parquet", "references.parquet", "shards")
     images, references, shards = (folder / "in" / name for name in names)
     return Corpus(images, folder / "captions.parquet", references, shards)

@@ -201,7 +201,7 @@ def test_a_killed_training_goes_on_and_ends_alike(finished, tmp_path, stage):
     checkpoints = workspace.folder / "checkpoints" / stage
     checkpoints.mkdir(parents=True, exist_ok=True)
     process = subprocess.Popen(
-        [str(workspace.python), "-m", f"stages.{name}", item],
+        [str(workspace.python), "-m", "stages.start", name, item],  # as stages/run does
         cwd=workspace.folder,
         env=environment(),
         start_new_session=True,
@@ -209,7 +209,7 @@ def test_a_killed_training_goes_on_and_ends_alike(finished, tmp_path, stage):
     file_watch.until(lambda: list(checkpoints.glob("[!.]*.pt")), workspace.folder / "checkpoints", process.pid)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    done = workspace.run("-m", f"stages.{name}", item)
+    done = workspace.run("-m", "stages.start", name, item)
     assert "resum" in done.stderr.lower()
     assert (workspace.folder / out).read_bytes() == before
     assert not list(checkpoints.glob("[!.]*.pt"))
