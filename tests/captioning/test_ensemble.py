@@ -38,11 +38,14 @@ def test_members_are_trained_one_by_one_resumed_and_kept_together(world, tiny, t
         if epoch == 4:  # the second member's first
             raise Stopped
 
-    params = tiny.model_copy(update={"members": 2, "epochs": 2, "self_critical_epochs": 1})
+    params = tiny.model_copy(
+        update={"members": 2, "epochs": 2, "self_critical_epochs": 1, "select": "cider_d", "learning_rate": 3e-3}
+    )
     whole = train(world, tmp_path / "whole", params)
     curve = whole.plots["learning_curve"]
     assert ["policy_loss" in row for row in curve] == [False, False, True] * 2
     assert curve[0]["val_loss"] != curve[3]["val_loss"]
+    assert whole.metrics["val_cider_d"] not in {row.get("val_cider_d") for row in curve}  # the ensemble's own
     with pytest.raises(Stopped):
         train(world, tmp_path / "stopped", params, on_epoch=stop)
     epochs = []

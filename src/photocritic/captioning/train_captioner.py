@@ -15,7 +15,7 @@ from photocritic.captioning.captioner_recipe import captioner_plan, captioner_re
 from photocritic.captioning.ensemble import build_members, members_of
 from photocritic.captioning.finetuning import fine_tune
 from photocritic.captioning.model_predictor import ModelPredictor
-from photocritic.captioning.objective import caption_task, likelihood_measures, mean_nll
+from photocritic.captioning.objective import MAX_CIDER_D, Validation, caption_task
 from photocritic.captioning.photographs import Photographs, pixel_files
 from photocritic.captioning.self_critical import train_self_critical
 from photocritic.config import LstmTrainParams, Variant
@@ -114,7 +114,8 @@ def train(
     run = TrainingRun(seed, checkpoint, key, on_epoch)
     history = course.train_members(members_of(model), dataset, run)
     if len(dataset.val) and params.members > 1:
-        history = replace(history, averaged=likelihood_measures(mean_nll(model.eval(), dataset.val, params.batch_size)))
+        validation = Validation(model, dataset, params, cider=MAX_CIDER_D[0] in history.best)
+        history = replace(history, averaged=validation(model.eval()))
     if not is_first_worker():
         return Outcome()
     ModelPredictor(model, dataset.vocabulary, params.model, config, params.options, course.network).save(out)

@@ -21,7 +21,7 @@ COLUMNS = {
         "diversity", "share of pairs of captions with hardly a word in common (AIC Figure 5 d)", form=".1%"
     ),
     "diversity_content": Column(
-        "diversity of content words", "the same by content words alone, which tells praise from description", form=".1%"
+        "diversity, content words", "share of pairs of captions without a content word in common", form=".1%"
     ),
     "distinct_1": Column("distinct-1", "different words over all words"),
     "distinct_2": Column("distinct-2", "different word pairs over all word pairs"),
