@@ -75,8 +75,19 @@ def test_regions_are_a_grid_of_their_own():
     with pytest.raises(ParamsError, match=r"variants\.x: view 'grid' needs cnn_pretrain\.grid"):
         config.check(changes | {"variants": {"seen": seen, "x": seen | {"features": "weak"}}})
     tuned = seen | {"lstm_train": {"view": "grid", "finetune_epochs": 1}}
-    with pytest.raises(ParamsError, match=r"variants\.seen: a detector is not fine-tuned"):
+    with pytest.raises(ParamsError, match=r"variants\.seen: only a CNN is fine-tuned"):
         config.check(changes | {"variants": {"seen": tuned}})
+
+
+@pytest.mark.parametrize(
+    ("captioner", "problem"), [({"finetune_epochs": 1}, "only a CNN is fine-tuned"), ({"view": "grid"}, "have no grid")]
+)
+def test_fisher_vectors_are_no_cnn_and_have_no_grid(captioner, problem):
+    seen = {"captions": "raw", "features": "fisher"}
+    changes = {"cnn_pretrain": {"features": ["weak", "fisher"], "grid": 4}, "variants": {"seen": seen}}
+    assert config.check(changes).variants["seen"].features == "fisher"
+    with pytest.raises(ParamsError, match=rf"variants\.seen: .*{problem}"):
+        config.check(changes | {"variants": {"seen": seen | {"lstm_train": captioner}}})
 
 
 @given(st.dictionaries(st.text(max_size=8), st.none() | st.integers() | st.text(max_size=8), max_size=3))

@@ -38,6 +38,8 @@ class CnnPretrainParams(Section):
     detector_weights: str
     detector_size: Annotated[int, Field(ge=64, multiple_of=32)]
     regions: Positive
+    fisher_size: Annotated[int, Field(ge=64)]
+    fisher_components: Positive
 
     @model_validator(mode="after")
     def _learns_something(self) -> "CnnPretrainParams":

@@ -100,10 +100,10 @@ class Params(Block):
             idle = sorted({*NOT_OF_PRETRAINED} & variant.lstm_train.keys())
             if captioner.model == "pretrained" and idle:
                 raise ValueError(f"variants.{name}.lstm_train: {', '.join(idle)} cannot be set for a pretrained model")
-            if captioner.finetune_epochs and variant.features == "regions":
-                raise ValueError(
-                    f"variants.{name}: a detector is not fine-tuned; set finetune_epochs: 0 or features: weak"
-                )
+            if captioner.finetune_epochs and variant.features in ("regions", "fisher"):
+                raise ValueError(f"variants.{name}: only a CNN is fine-tuned; set finetune_epochs: 0 or features: weak")
+            if captioner.view == "grid" and variant.features == "fisher":
+                raise ValueError(f"variants.{name}: the features 'fisher' have no grid; set view: pooled")
             if captioner.view == "grid" and self.cnn_pretrain.grid == 1 and variant.features != "regions":
                 raise ValueError(f"variants.{name}: view 'grid' needs cnn_pretrain.grid of 2 or more")
         return self

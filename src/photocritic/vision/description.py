@@ -147,6 +147,11 @@ class Describer(nn.Module, ABC):
         return network
 
 
+def on_the_fastest_device(network: Describer) -> Describer:
+    """Move a network to the accelerator, where there is one."""
+    return network.to("cuda") if torch.cuda.is_available() else network
+
+
 def plain_view(pixels: Tensor) -> Tensor:
     """Normalise pixels and change nothing else.
 

@@ -16,7 +16,8 @@ from photocritic.images.decoding import Pixels
 from photocritic.images.decoding_pool import shared
 from photocritic.images.worker_main import Operation, Task
 from photocritic.training.weights import load_weights
-from photocritic.vision.description import Describer, Description, describe
+from photocritic.vision.description import Describer, Description, describe, on_the_fastest_device
+from photocritic.vision.fisher import FisherNetwork
 from photocritic.vision.network import Network
 from photocritic.vision.regions import RegionNetwork
 
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
     from photocritic.tables import Stored
 
 _BATCH = 64  # images standardised at once
-_KINDS: dict[str, type[Describer]] = {"regions": RegionNetwork}  # by kind of features; a Network makes all others
+_KINDS: dict[str, type[Describer]] = {  # by kind of features; a Network makes all others
+    "regions": RegionNetwork,
+    "fisher": FisherNetwork,
+}
 
 Vectors = NDArray[np.float32]
 
@@ -177,15 +181,17 @@ class FeatureExtractor:
         )
 
 
-def on_the_fastest_device(network: Describer) -> Describer:
-    """Move a network to the accelerator, where there is one."""
-    return network.to("cuda") if torch.cuda.is_available() else network
+def describe_corpus(network: Describer, pixels: Pixels) -> Iterator[Description]:
+    """Describe a whole corpus on the fastest device, with a progress bar; the network ends on the CPU."""
+    total = -(-len(pixels) // network.batch)
+    yield from logs.progress(describe(on_the_fastest_device(network), pixels), "extracting features", total=total)
+    network.cpu()
 
 
 def extract(
-    network: Describer, pixels: Pixels, train: NDArray[np.int64], scratch: Path
+    network: Describer, seen: Iterator[Description], rows: int, train: NDArray[np.int64], scratch: Path
 ) -> Iterator[tuple[Vectors, Vectors | None]]:
-    """Extract the features of a whole corpus, standardised over its training images.
+    """Standardise the features of a whole corpus over its training images.
 
     The network's means and standard deviations are set on the way, before the first batch is given.
 
@@ -193,8 +199,10 @@ def extract(
     ----------
     network : Describer
         The network.
-    pixels : ndarray of uint8, (N, S, S, 3)
-        The corpus, memory-mapped.
+    seen : iterator of Description
+        The corpus as it describes it, in batches.
+    rows : int
+        Images of the corpus, N.
     train : ndarray of int64
         Rows to take mean and variance over.
     scratch : Path
@@ -205,15 +213,13 @@ def extract(
     (ndarray of float32, ndarray of float32 or None)
         Pooled vectors (B, C) and grids (B, R, C), in the order of the rows.
     """
-    shape = (len(pixels), 1 + network.cells, network.width)  # the pooled vector, then the cells
+    shape = (rows, 1 + network.cells, network.width)  # the pooled vector, then the cells
     raw = np.memmap(scratch, dtype=np.float32, mode="w+", shape=shape)
     start = 0
-    total = -(-len(pixels) // network.batch)
-    for batch in logs.progress(describe(on_the_fastest_device(network), pixels), "extracting features", total=total):
+    for batch in seen:
         both = torch.cat([batch.pooled[:, None], batch.grid], dim=1)
         raw[start : start + len(both)] = both.cpu().numpy()
         start += len(both)
-    network.cpu()
     _set_statistics(network.mean, network.std, raw[:, :1], train)
     if network.cells:
         _set_statistics(network.cell_mean, network.cell_std, raw[:, 1:], train)

@@ -19,8 +19,9 @@ from photocritic.training import workers
 from photocritic.training.loop import History, OnEpoch, clear
 from photocritic.training.recipe import TrainingRun
 from photocritic.vision import detectors
-from photocritic.vision.description import Describer
-from photocritic.vision.extraction import Vectors, extract
+from photocritic.vision.description import Describer, Description
+from photocritic.vision.extraction import Vectors, describe_corpus, extract
+from photocritic.vision.fisher import FisherConfig, FisherNetwork, fit
 from photocritic.vision.network import Network, NetworkConfig, build_backbone, load_imagenet
 from photocritic.vision.pixels import decoded, stored_size
 from photocritic.vision.regions import RegionConfig, RegionNetwork
@@ -28,7 +29,16 @@ from photocritic.vision.targets import Corpus, Targets, features_batch, from_lab
 from photocritic.vision.train_network import train_network
 from photocritic.vision.view_features import describe_views, standardise_views
 
-_OF_OTHER_FEATURES = {"features", "weights", "detector", "detector_weights", "detector_size", "regions"}
+_OF_OTHER_FEATURES = {
+    "features",
+    "weights",
+    "detector",
+    "detector_weights",
+    "detector_size",
+    "regions",
+    "fisher_size",
+    "fisher_components",
+}
 
 
 def check(images: Path, params: CnnPretrainParams) -> None:
@@ -78,13 +88,14 @@ def pretrain(
     feature : str
         weak: trained from scratch on the topics, the content words, or both, of the images' comments (AIC 4.4); labels:
         trained from scratch on the corpus's own labels; imagenet: torchvision's weights as they are; random: untrained;
-        regions: a detector's features of its strongest regions, with its weights as they are (Anderson et al. 2018).
+        regions: a detector's features of its strongest regions, with its weights as they are (Anderson et al. 2018);
+        fisher: no CNN, but what ridge regression reads of the topics and the content words from Fisher vectors.
     images : Path
         The images table.
     shards : Path
         The folder of the shards that hold the images.
     topics, words : Path
-        Tables of targets; read for `weak` only, and words only where `words_weight` is not 0. Topics whose
+        Tables of targets; read for `weak` and `fisher` only, and words only where `words_weight` is not 0. Topics whose
         `topics_weight` is 0 say which images are learned from, and no more.
     weights : Path
         The folder to write the network to.
@@ -118,8 +129,8 @@ def pretrain(
     targets = _targets(feature, corpus, images, topics, words, params)
     network = _network(feature, targets, params, seed)
     checkpoint.mkdir(parents=True, exist_ok=True)
-    suffixes = (".pt", ".npy", ".wide.npy", ".views.raw")
-    file, whole, wide, varied = (checkpoint / f"{feature}{suffix}" for suffix in suffixes)
+    suffixes = (".pt", ".npy", ".wide.npy", ".views.raw", ".vectors.raw")
+    file, whole, wide, varied, vectors = (checkpoint / f"{feature}{suffix}" for suffix in suffixes)
     with workers.first_one_first():
         squares = decoded(corpus, shards, network.size, whole)
     history = None
@@ -142,17 +153,23 @@ def pretrain(
             seed=seed,
             scratch=varied,
         )
-    rows = _write_features(network, corpus, squares, views, features, checkpoint / f"{feature}.raw")
+    metrics: dict[str, float] = {}
+    if isinstance(network, FisherNetwork):
+        fitted = fit(network, squares, targets, _training_rows(corpus), seed, vectors)
+        seen, metrics["explained_variance"] = fitted.describe(), fitted.explained
+    else:
+        seen = describe_corpus(network, squares)
+    rows = _write_features(network, corpus, seen, views, features, checkpoint / f"{feature}.raw")
     network.save(weights)
-    for scratch in (file, whole, whole.with_suffix(".sha256"), wide, wide.with_suffix(".sha256"), varied):
+    for scratch in (file, whole, whole.with_suffix(".sha256"), wide, wide.with_suffix(".sha256"), varied, vectors):
         clear(scratch)
-    return _outcome(history, targets, rows)
+    return _outcome(history, targets, {"images": rows, **metrics})
 
 
 def _targets(
     feature: Features, corpus: Corpus, images: Path, topics: Path, words: Path, params: CnnPretrainParams
 ) -> Targets:
-    if feature == "weak":
+    if feature in ("weak", "fisher"):
         return from_topics(corpus, topics, words if params.words_weight > 0 else None, params.topics_weight > 0)
     if feature == "labels":
         return from_labels(corpus, images)
@@ -163,6 +180,9 @@ def _network(feature: Features, targets: Targets, params: CnnPretrainParams, see
     torch.manual_seed(seed)
     if feature == "regions":
         return _region_network(params)
+    if feature == "fisher":
+        outputs = {name: matrix.shape[1] for name, matrix in targets.heads.items()}
+        return FisherNetwork(FisherConfig(feature, params.fisher_size, params.fisher_components, outputs))
     config = NetworkConfig(
         feature=feature,
         backbone=params.backbone,
@@ -209,12 +229,18 @@ def _training_rows(corpus: Corpus) -> NDArray[np.int64]:
 
 
 def _write_features(
-    network: Describer, corpus: Corpus, pixels: Pixels, views: Vectors | None, features: Path, scratch: Path
+    network: Describer,
+    corpus: Corpus,
+    seen: Iterator[Description],
+    views: Vectors | None,
+    features: Path,
+    scratch: Path,
 ) -> int:
+    rows = len(corpus.image_ids)
     try:
-        described = extract(network, pixels, _training_rows(corpus), scratch)
-        batches = _batches(network, corpus.image_ids, described, views)
-        return tables.save("features", features, batches, rows=len(pixels))
+        standardised = extract(network, seen, rows, _training_rows(corpus), scratch)
+        batches = _batches(network, corpus.image_ids, standardised, views)
+        return tables.save("features", features, batches, rows=rows)
     finally:
         scratch.unlink(missing_ok=True)
 
@@ -222,19 +248,18 @@ def _write_features(
 def _batches(
     network: Describer,
     image_ids: list[str],
-    described: Iterator[tuple[Vectors, Vectors | None]],
+    standardised: Iterator[tuple[Vectors, Vectors | None]],
     views: Vectors | None,
 ) -> Iterator[pa.Table]:
     start = 0
-    for vectors, grids in described:
+    for vectors, grids in standardised:
         rows = slice(start, start + len(vectors))
-        seen = None if views is None else standardise_views(network, views[rows])
-        yield features_batch(image_ids[rows], vectors, grids, seen)
+        varied = None if views is None else standardise_views(network, views[rows])
+        yield features_batch(image_ids[rows], vectors, grids, varied)
         start = rows.stop
 
 
-def _outcome(history: History | None, targets: Targets, rows: int) -> Outcome:
-    metrics: dict[str, float] = {"images": rows}
+def _outcome(history: History | None, targets: Targets, metrics: dict[str, float]) -> Outcome:
     if history is None:
         return Outcome(metrics=metrics, plots={"learning_curve": []})
     metrics |= {f"{split}_images": len(chosen) for split, chosen in targets.rows.items()}

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from photocritic.core import logs
 from photocritic.images.decoding import Pixels
 from photocritic.training.seeding import deterministic
-from photocritic.vision.description import Describer, Description
-from photocritic.vision.extraction import Vectors, on_the_fastest_device
+from photocritic.vision.description import Describer, Description, on_the_fastest_device
+from photocritic.vision.extraction import Vectors
 from photocritic.vision.network import Network
 from photocritic.vision.random_views import random_view
 
