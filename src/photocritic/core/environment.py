@@ -20,7 +20,7 @@ OFFLINE = {
 # their arithmetic by the processor, and part their sums by the number of threads: here all have one choice.
 REPRODUCIBLE = {
     "ATEN_CPU_CAPABILITY": "avx2",  # torch's own kernels
-    "ONEDNN_MAX_CPU_ISA": "AVX2",  # torch's convolutions and LSTM
+    "ONEDNN_MAX_CPU_ISA": "AVX2",  # torch's convolutions and LSTM, and linear layers in training
     "MKL_CBWR": "COMPATIBLE",  # torch's matrix products: the one path that Intel says is equal on other makes
     "OPENBLAS_CORETYPE": "Haswell",  # matrix products of numpy, scipy and faiss
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",

@@ -25,6 +25,7 @@ from photocritic.training.averaging import MovingAverage
 from photocritic.training.checkpoint import Progress, SavingTime, clear
 from photocritic.training.display import Display
 from photocritic.training.hardware import Precision, suitable_threads, usable_precision
+from photocritic.training.linear_layers import fast_linear_layers
 from photocritic.training.plan import Best, History, Indices, OnEpoch, Plan
 from photocritic.training.seeding import deterministic, epoch_batches, reseed
 from photocritic.training.step import Gradient, Loss, Weigh
@@ -113,7 +114,7 @@ def fit(
     plan = replace(plan, precision=usable_precision(plan.precision))
     identity = checkpoints.fingerprint(model, plan=plan, examples=examples, best=best, inputs=key)
     fabric = fabric or workers.launched_fabric(plan.precision)
-    with deterministic(), suitable_threads(model, plan.batch_size):
+    with deterministic(), suitable_threads(model, plan.batch_size), fast_linear_layers():
         run = _Run(fabric, model, optimizer, scheduler, plan=plan, examples=examples, best=best)
         run.resume(checkpoint, identity)
         return run.train(loss, weigh, validate, on_epoch, checkpoint_seconds)
