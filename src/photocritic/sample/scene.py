@@ -54,8 +54,12 @@ def generate(count: int = 600, seed: int = 7) -> Iterator[Scene]:
         yield from (_scene(seed, index) for index in range(count))
         return
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        previous: Iterator[Scene] = iter(())
         for start in range(0, count, _BLOCK):
-            yield from pool.map(partial(_scene, seed), range(start, min(start + _BLOCK, count)), chunksize=10)
+            block = pool.map(partial(_scene, seed), range(start, min(start + _BLOCK, count)), chunksize=10)
+            yield from previous  # the cores work on the next block already
+            previous = block
+        yield from previous
 
 
 def _scene(seed: int, index: int) -> Scene:
