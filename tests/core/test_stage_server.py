@@ -3,13 +3,16 @@
 import re
 import shutil
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from photocritic.core.environment import environment
-from photocritic.core.stage_server import StageServer
+from photocritic.core.stage_server import StageServer, run_by_server
+from tests import file_watch
 
 ROOT = Path(__file__).resolve().parents[2]
 STAGE = """
@@ -18,6 +21,21 @@ from pathlib import Path
 from photocritic import value
 told = (os.getppid(), os.environ["DVC_STAGE"], sys.argv[1:], __name__, value, sys.stdin.read())
 Path("told").write_text(" ".join(map(str, told)))
+"""
+
+MEETING = """
+import time
+from pathlib import Path
+Path("begun-{name}").touch()
+while not Path("begun-{other}").exists():
+    time.sleep(0.01)
+"""
+WAITING = """
+import os, time
+from pathlib import Path
+Path("writing").write_text(str(os.getpid()))
+Path("writing").rename("begun")
+time.sleep(600)
 """
 
 
@@ -66,3 +84,42 @@ def test_nothing_is_run_where_the_process_does_not_start(project: Path) -> None:
         for _ in range(2):
             assert server.run("stages/run telling", environment() | {"DVC_STAGE": "telling"}) is None
     assert not Path("told").exists()
+
+
+def begun_stage(asked: "subprocess.Popen[bytes]") -> psutil.Process:
+    """The stage that another process has asked for, once it has begun."""
+    file_watch.until(Path("begun").exists, Path(), asked.pid)
+    number = int(Path("begun").read_text())
+    Path("begun").unlink()
+    return psutil.Process(number)
+
+
+def test_several_stages_run_at_once_and_end_with_whoever_waits_for_them(project: Path) -> None:
+    asking = "import os, sys\nfrom photocritic.core.stage_server import run_by_server\n"
+    asking += "sys.exit(run_by_server('stages/run ' + sys.argv[1], os.environ | {'DVC_STAGE': sys.argv[1]}))"
+
+    def ask(stage: str) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen([sys.executable, "-c", asking, stage], env=environment() | {"PYTHONPATH": "src"})
+
+    for name, other in (("left", "right"), ("right", "left")):
+        Path(f"stages/{name}.py").write_text(MEETING.format(name=name, other=other))
+    Path("stages/waiting.py").write_text(WAITING)
+    with StageServer() as server:
+        assert server.run("stages/run telling", environment() | {"DVC_STAGE": "telling"}) == 0
+        assert [one.wait(60) for one in [ask("left"), ask("right"), ask("refusing")]] == [0, 0, 65]
+        asked = ask("waiting")
+        stage = begun_stage(asked)
+        asked.kill()
+        gone, _ = psutil.wait_procs([stage], 60)
+        assert gone == [stage]
+        asked = ask("waiting")
+        stage = begun_stage(asked)
+    gone, _ = psutil.wait_procs([stage], 60)
+    assert gone == [stage]
+    assert asked.wait(60) == 1
+
+
+def test_without_a_server_nothing_is_run(project: Path) -> None:
+    assert run_by_server("stages/run telling", environment() | {"DVC_STAGE": "telling"}) is None
+    with StageServer():  # which starts with its first command
+        assert run_by_server("stages/run telling", environment() | {"DVC_STAGE": "telling"}) is None

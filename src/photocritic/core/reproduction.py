@@ -13,12 +13,13 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from photocritic.core import snapshot
 from photocritic.core.look_ahead import LookAhead
-from photocritic.core.stage_server import StageServer
+from photocritic.core.stage_server import StageServer, run_by_server
 
 
 def main() -> int:
@@ -30,9 +31,10 @@ def main() -> int:
     given, command = parser.parse_known_args()
     _read_the_snapshot()
     if "--single-item" in command:
+        _run_stages_by(run_by_server)
         return int(dvc(command))
     with StageServer() as server:
-        _run_stages_by(server)
+        _run_stages_by(server.run)
         if given.jobs > 1:
             _look_ahead(given.jobs)
             command.insert(0, "--wait-for-lock")
@@ -52,7 +54,7 @@ def _read_the_snapshot() -> None:
     LocalFileSystem.open = read
 
 
-def _run_stages_by(server: StageServer) -> None:
+def _run_stages_by(server: Callable[[str, Mapping[str, str]], int | None]) -> None:
     from dvc.stage import run
     from dvc.stage.exceptions import StageCmdFailedError
 
@@ -64,7 +66,7 @@ def _run_stages_by(server: StageServer) -> None:
             return
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as DVC does: Ctrl-C ends the stage, then DVC
         try:
-            status = server.run(command, options["env"])
+            status = server(command, options["env"])
         finally:
             signal.signal(signal.SIGINT, before)
         if status is None:
