@@ -29,7 +29,8 @@ from photocritic.vision.network import Network, NetworkConfig
 from photocritic.vision.targets import Targets
 from photocritic.vision.train_network import train_network
 
-IMAGES, TOPICS, WORDS, SIDE, LONGEST, VOCABULARY = 24, 6, 40, 32, 9, 150
+IMAGES, TOPICS, WORDS, SIDE, LONGEST = 24, 6, 40, 32, 9
+VOCABULARY = 900  # enough for `training.linear_layers` to compute the scores of words
 
 
 def main() -> None:
