@@ -6,11 +6,12 @@ import sys
 import threading
 from pathlib import Path
 
+import networkx
 import psutil
 import pytest
 from ruamel.yaml import YAML
 
-from photocritic.core import snapshot
+from photocritic.core import reproduction, snapshot
 from photocritic.core.environment import REPRODUCTION, environment
 from photocritic.core.lock import alone
 from photocritic.core.look_ahead import LookAhead
@@ -176,3 +177,15 @@ def test_no_stage_begins_that_reads_what_dvc_has_yet_to_record() -> None:
         start.end("second")
         start.last.wait()
         assert list(start.running) == ["second", "last"]
+
+
+def test_of_what_is_ready_that_comes_first_which_most_stages_in_a_row_wait_for():
+    needs = {"a": [], "grown": ["a"], "said": ["a"], "scored": ["said"], "report": ["scored", "grown"]}
+    graph = networkx.DiGraph([(stage, need) for stage, found in needs.items() for need in found])
+    assert reproduction._in_order(["a", "grown", "said", "scored", "report"], graph) == [
+        "a",
+        "said",
+        "grown",
+        "scored",
+        "report",
+    ]

@@ -77,6 +77,18 @@ def _run_stages_by(server: Callable[[str, Mapping[str, str]], int | None]) -> No
     run._run = start
 
 
+def _in_order(stages: list[Any], graph: Any) -> list[Any]:
+    """Sort stages that DVC has sorted: first what needs least, and of these what most stages in a row wait for."""
+    depth: dict[Any, int] = {}
+    for stage in stages:
+        depth[stage] = 1 + max((depth.get(need, 0) for need in graph.successors(stage)), default=0)
+    height = dict.fromkeys(stages, 0)
+    for stage in reversed(stages):
+        for need in graph.successors(stage):
+            height[need] = max(height.get(need, 0), height[stage] + 1)
+    return sorted(stages, key=lambda stage: (depth[stage], -height[stage]))
+
+
 def _look_ahead(jobs: int) -> None:
     from dvc.repo import reproduce
     from dvc.stage import run
@@ -85,10 +97,7 @@ def _look_ahead(jobs: int) -> None:
     plain, plain_command = reproduce._reproduce, run.cmd_run
 
     def reproduce_all(stages: list[Any], graph: Any = None, **options: Any) -> Any:
-        depth: dict[Any, int] = {}
-        for stage in stages:
-            depth[stage] = 1 + max((depth.get(need, 0) for need in graph.successors(stage)), default=0)
-        stages = sorted(stages, key=depth.__getitem__)  # first what needs least, so that much can run before its turn
+        stages = _in_order(stages, graph)
         order = [stage.addressing for stage in stages]
         needs = {stage.addressing: {need.addressing for need in graph.successors(stage)} for stage in stages}
 
