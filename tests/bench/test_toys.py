@@ -13,6 +13,7 @@ def test_all_benchmarks_are_found():
     assert everything.names() == [
         "curation",
         "filter",
+        "fisher",
         "flow",
         "metrics",
         "near_duplicates",

@@ -45,7 +45,13 @@ def test_a_change_leaves_every_other_line_as_it_was(root, tmp_path, monkeypatch)
 def test_a_preset_replaces_variants_rather_than_adding_to_them(root, tmp_path, monkeypatch):
     monkeypatch.chdir(root)
     presets.apply("flickr8k", str(tmp_path), tmp_path / "params.yaml")
-    assert list(config.load(tmp_path / "params.yaml").variants) == ["nws", "cws", "random", "cws_self_critical"]
+    assert list(config.load(tmp_path / "params.yaml").variants) == [
+        "nws",
+        "cws",
+        "random",
+        "fisher",
+        "cws_self_critical",
+    ]
 
 
 def test_a_corpus_alone_takes_the_folder_preset_and_keeps_other_edits(root, tmp_path, monkeypatch):

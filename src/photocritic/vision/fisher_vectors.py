@@ -13,9 +13,9 @@ AXES = 64  # principal axes that descriptors are projected to, D
 _ORIENTATIONS = 8
 _CELLS = 4  # a descriptor covers 4 x 4 cells
 _STRIDE = 4  # pixels between two descriptors
-_ITERATIONS = 25
+ITERATIONS = 25
 _POINTS = 8192  # shared out at once
-_LEAST_VARIANCE = 0.01  # of a component, where descriptors have a variance of 1 along each axis
+LEAST_VARIANCE = 0.01  # of a component, where descriptors have a variance of 1 along each axis
 _FLAT = 1e-3  # sum of gradients below which a patch counts as flat
 
 
@@ -122,11 +122,11 @@ class FisherVectors(nn.Module, ABC):
     def _maximise_likelihood(self, points: Tensor, seed: int) -> None:
         """Fit the mixture to points (P, D + 2) by expectation maximisation, from points as first means.
 
-        In a fifth of the time that `sklearn.mixture.GaussianMixture` takes.
+        The same as `sklearn.mixture.GaussianMixture` from the same start, several times as fast (bench/fisher.py).
         """
         first = torch.randperm(len(points), generator=torch.Generator().manual_seed(seed))[: len(self.means)]
         self.means[: len(first)] = points[first]
-        for _ in range(_ITERATIONS):
+        for _ in range(ITERATIONS):
             count, total, squares = (
                 torch.zeros(len(self.means), 1),
                 torch.zeros_like(self.means),
@@ -139,7 +139,7 @@ class FisherVectors(nn.Module, ABC):
                 squares += share.T @ part**2
             count = count.clamp(min=1e-6)
             self.means.copy_(total / count)
-            self.variances.copy_((squares / count - self.means**2).clamp(min=_LEAST_VARIANCE))
+            self.variances.copy_((squares / count - self.means**2).clamp(min=LEAST_VARIANCE))
             self.shares.copy_(count[:, 0] / count.sum())
 
     def forward(self, images: Tensor) -> Tensor:
@@ -235,7 +235,7 @@ class Colours(FisherVectors):
 
 
 def _means(maps: Tensor, cell: int) -> Tensor:
-    """Compute the mean of each square of so many pixels, a sum down and a sum across: avg_pool2d is 10 times slower."""
+    """Compute the mean of each square of so many pixels, a sum down and a sum across, faster than avg_pool2d."""
     for dim in (2, 3):
         length = maps.shape[dim] - cell + 1
         total = maps.narrow(dim, 0, length).clone()
