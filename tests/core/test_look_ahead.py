@@ -179,13 +179,8 @@ def test_no_stage_begins_that_reads_what_dvc_has_yet_to_record() -> None:
         assert list(start.running) == ["second", "last"]
 
 
-def test_of_what_is_ready_that_comes_first_which_most_stages_in_a_row_wait_for():
-    needs = {"a": [], "grown": ["a"], "said": ["a"], "scored": ["said"], "report": ["scored", "grown"]}
+def test_stages_that_need_little_come_early_and_those_that_nothing_waits_for_last():
+    needs = {"a": [], "judge": ["a"], "seen": ["a"], "said": ["seen"], "grown": ["seen"], "report": ["said", "judge"]}
     graph = networkx.DiGraph([(stage, need) for stage, found in needs.items() for need in found])
-    assert reproduction._in_order(["a", "grown", "said", "scored", "report"], graph) == [
-        "a",
-        "said",
-        "grown",
-        "scored",
-        "report",
-    ]
+    order = reproduction._in_order(["a", "seen", "grown", "said", "judge", "report"], graph)
+    assert order == ["a", "seen", "judge", "said", "grown", "report"]

@@ -78,15 +78,12 @@ def _run_stages_by(server: Callable[[str, Mapping[str, str]], int | None]) -> No
 
 
 def _in_order(stages: list[Any], graph: Any) -> list[Any]:
-    """Sort stages that DVC has sorted: first what needs least, and of these what most stages in a row wait for."""
+    """Sort stages that DVC has sorted: first what needs least, so that much can run before its turn, last what ends."""
     depth: dict[Any, int] = {}
     for stage in stages:
         depth[stage] = 1 + max((depth.get(need, 0) for need in graph.successors(stage)), default=0)
-    height = dict.fromkeys(stages, 0)
-    for stage in reversed(stages):
-        for need in graph.successors(stage):
-            height[need] = max(height.get(need, 0), height[stage] + 1)
-    return sorted(stages, key=lambda stage: (depth[stage], -height[stage]))
+    needed = {need for stage in stages for need in graph.successors(stage)}
+    return sorted(stages, key=lambda stage: (stage not in needed, depth[stage]))
 
 
 def _look_ahead(jobs: int) -> None:
