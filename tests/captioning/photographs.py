@@ -13,7 +13,7 @@ from torch import nn
 from photocritic import tables
 from photocritic.captioning import Photographs
 from photocritic.images.shards import ShardWriter
-from photocritic.vision.extraction import extract
+from photocritic.vision.extraction import describe_corpus, extract
 from photocritic.vision.network import Network, NetworkConfig
 from photocritic.vision.pixels import decoded
 from photocritic.vision.targets import features_batch, read_corpus
@@ -73,7 +73,7 @@ def write(folder: Path, caption_row, copies: int = 3, val: int = 8) -> Corpus:
     corpus = read_corpus(folder / "images.parquet")
     pixels = decoded(corpus, folder / "shards", SIZE, folder / "pixels.npy")
     train = np.flatnonzero(np.array(corpus.splits) == "train")
-    [described] = extract(network, pixels, train, folder / "raw")
+    [described] = extract(network, describe_corpus(network, pixels), len(pixels), train, folder / "raw")
     tables.save("features", folder / "weak.parquet", features_batch(corpus.image_ids, *described))
     network.save(folder / "cnn")
     return Corpus(

@@ -1,5 +1,7 @@
 """Scenes: a photograph, its true attributes, and what people wrote under it."""
 
+import os
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -53,13 +55,31 @@ def generate(count: int = 600, seed: int = 7) -> Iterator[Scene]:
     if count < 2 * _BLOCK:
         yield from (_scene(seed, index) for index in range(count))
         return
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+    workers = os.cpu_count() or 1
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        _start(pool, workers)
         previous: Iterator[Scene] = iter(())
-        for start in range(0, count, _BLOCK):
-            block = pool.map(partial(_scene, seed), range(start, min(start + _BLOCK, count)), chunksize=10)
-            yield from previous  # the cores work on the next block already
-            previous = block
-        yield from previous
+        try:
+            for start in range(0, count, _BLOCK):
+                block = pool.map(partial(_scene, seed), range(start, min(start + _BLOCK, count)), chunksize=10)
+                yield from previous  # the cores work on the next block already
+                previous = block
+            yield from previous
+        finally:
+            pool.shutdown(cancel_futures=True)  # whoever stops listening waits for no block
+
+
+def _start(pool: ProcessPoolExecutor, workers: int) -> None:
+    """Start a pool's processes without being interrupted: one that is half started would complain.
+
+    They keep the signal blocked, as it is for the pool to end them.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        for _ in range(workers):
+            pool.submit(int)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _scene(seed: int, index: int) -> Scene:
