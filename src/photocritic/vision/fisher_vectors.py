@@ -22,8 +22,9 @@ _FLAT = 1e-3  # sum of gradients below which a patch counts as flat
 class FisherVectors(nn.Module, ABC):
     """One kind of dense local descriptors, and the mixture of Gaussians that they are compared with.
 
-    A photograph's vector tells how its descriptors would move each Gaussian's mean and variance: the gradient of their
-    log-likelihood, by the square root of the Fisher information. Its signed square root is taken, and its length is 1.
+    A photograph's Fisher vector is the gradient of its descriptors' mean log-likelihood with respect to the means and
+    standard deviations of the Gaussians, normalised by the square root of their Fisher information; then the signed
+    square root of each element (power normalisation), and L2 normalisation.
 
     Parameters
     ----------
@@ -114,7 +115,7 @@ class FisherVectors(nn.Module, ABC):
         """Fit the projection and the mixture to descriptors (P, channels) at places (P, 2)."""
         self.centre.copy_(descriptors.mean(dim=0))
         _, vectors = torch.linalg.eigh(torch.cov(descriptors.double().T))
-        self.projection.copy_(_upright(vectors[:, -AXES:]))
+        self.projection.copy_(_fix_signs(vectors[:, -AXES:]))
         projected = torch.cat([(descriptors - self.centre) @ self.projection, places], dim=1)
         self.scale.copy_(projected.std(dim=0).clamp(min=1e-6))
         self._maximise_likelihood(projected / self.scale, seed)
@@ -245,8 +246,8 @@ def _means(maps: Tensor, cell: int) -> Tensor:
     return maps
 
 
-def _upright(vectors: Tensor) -> Tensor:
-    """Give each column of eigenvectors the sign in which its largest number is positive."""
+def _fix_signs(vectors: Tensor) -> Tensor:
+    """Fix the sign of eigenvectors, one a column: the element of largest absolute value is positive."""
     largest = vectors.gather(0, vectors.abs().argmax(dim=0, keepdim=True))
     return vectors * largest.sign()
 
