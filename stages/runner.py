@@ -26,6 +26,8 @@ from photocritic.core.paths import CHECKPOINTS, GENERATIONS, REPORTS
 from photocritic.core.system_errors import refused
 from stages.validation import validate_inputs
 
+RECORDED_AS = {"fuse_features": "cnn_pretrain"}  # stages whose numbers stand among another's: both make features
+
 logger = logging.getLogger("photocritic.stages")
 
 
@@ -165,6 +167,7 @@ def _reported(name: str) -> Iterator[None]:
 def write_outcome(declared: Declaration, outcome: Outcome) -> None:
     """Write an outcome's numbers, plots and tables; raises UndeclaredPath where dvc.yaml lists no place for them."""
     stage, _, item = declared.name.partition("@")
+    stage = RECORDED_AS.get(stage, stage)
     place = Path(stage) / item if item else Path(stage)
     numbers = REPORTS / "metrics" / (place / "metrics.json" if item else place.with_suffix(".json"))
     plots, tables = REPORTS / "plots" / place, REPORTS / "tables" / place

@@ -12,6 +12,7 @@ from photocritic.core.errors import ParamsError
 from photocritic.metrics import PURE, names
 
 VARIANT = {"captions": "raw", "features": "weak"}
+FUSED = {"first": "weak", "second": "fisher"}
 
 
 def test_the_projects_own_params_are_the_sample_preset(root):
@@ -88,6 +89,29 @@ def test_fisher_vectors_are_no_cnn_and_have_no_grid(captioner, problem):
     assert config.check(changes).variants["seen"].features == "fisher"
     with pytest.raises(ParamsError, match=rf"variants\.seen: .*{problem}"):
         config.check(changes | {"variants": {"seen": seen | {"lstm_train": captioner}}})
+
+
+@pytest.mark.parametrize(
+    ("fused", "captioner", "problem"),
+    [
+        (
+            {"both": {"first": "weak", "second": "labels"}},
+            {},
+            r"both\.second: 'labels' is not computed",
+        ),
+        ({"both": {"first": "fisher", "second": "fisher"}}, {}, r"first and second are both 'fisher'"),
+        ({"both": FUSED, "random": FUSED}, {}, r"fused_features\.random: .*have this name"),
+        ({"other": FUSED}, {}, r"variants\.seen\.features: 'both' is not computed"),
+        ({"both": FUSED}, {"view": "grid"}, "'both' have no grid"),
+        ({"both": FUSED}, {"finetune_epochs": 1}, "only a CNN is fine-tuned"),
+    ],
+)
+def test_fused_features_are_two_that_are_made(fused, captioner, problem):
+    seen = {"captions": "raw", "features": "both"}
+    changes = {"cnn_pretrain": {"features": ["weak", "fisher"], "grid": 4}, "variants": {"seen": seen}}
+    assert config.check(changes | {"fused_features": {"both": FUSED}}).variants["seen"].features == "both"
+    with pytest.raises(ParamsError, match=problem):
+        config.check(changes | {"fused_features": fused, "variants": {"seen": seen | {"lstm_train": captioner}}})
 
 
 @given(st.dictionaries(st.text(max_size=8), st.none() | st.integers() | st.text(max_size=8), max_size=3))

@@ -25,7 +25,7 @@ def test_every_preset_stands_alone_and_a_file_that_needs_no_change_is_left_as_it
     """A preset without a corpus of its own changes the sample's; what is written anew differs in its values alone."""
     monkeypatch.chdir(root)
     target = tmp_path / "params.yaml"
-    presets.apply(name, str(tmp_path) if name in ("folder", "flickr8k", "ava") else None, target)
+    presets.apply(name, str(tmp_path) if name in ("folder", "flickr8k", "ava", "pccd") else None, target)
     assert name in config.load(target).preset
     written = target.read_text()
     presets.apply(None, None, target)
@@ -50,8 +50,18 @@ def test_a_preset_replaces_variants_rather_than_adding_to_them(root, tmp_path, m
         "cws",
         "random",
         "fisher",
-        "cws_self_critical",
+        "fused",
     ]
+
+
+@pytest.mark.parametrize(("name", "strategy"), [("cc", "beam"), ("erg", "beam"), ("captioners", "diverse")])
+def test_a_papers_preset_takes_a_corpus_of_another_without_its_captioners(name, strategy, root, tmp_path, monkeypatch):
+    monkeypatch.chdir(root)
+    presets.apply(f"flickr8k,{name}", str(tmp_path), tmp_path / "params.yaml")
+    loaded = config.load(tmp_path / "params.yaml")
+    assert loaded.predict.strategy == strategy
+    assert "fused" not in loaded.variants
+    assert not loaded.fused_features
 
 
 def test_a_corpus_alone_takes_the_folder_preset_and_keeps_other_edits(root, tmp_path, monkeypatch):

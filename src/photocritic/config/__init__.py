@@ -16,7 +16,7 @@ from photocritic.config.promote import Limit, PromoteParams
 from photocritic.config.report import ReportParams
 from photocritic.config.style_judges import StyleJudgesParams
 from photocritic.config.values import AUTO, Block, Features, Name, Positive, Rate, Share
-from photocritic.config.variants import Variant
+from photocritic.config.variants import FusedFeatures, Variant
 
 __all__ = [
     "AUTO",
@@ -29,6 +29,7 @@ __all__ = [
     "Features",
     "FilterFileParams",
     "FilterParams",
+    "FusedFeatures",
     "IngestParams",
     "LanguageParams",
     "LdaParams",

@@ -4,14 +4,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from photocritic.config.values import Features, Positive, Pretrained, Rate, Section, known
+from photocritic.config.values import Name, Positive, Pretrained, Rate, Section, known
 
 
 class AugmentParams(Section):
     """ERG: extract style phrases, retrieve similar scenes, generate, accept."""
 
     generator: Pretrained
-    features: Features
+    features: Name
     retriever: Annotated[str, known("retriever")]
     extract_share: Annotated[float, Field(gt=0.0, lt=1.0)]
     neighbours: Positive

@@ -1,7 +1,7 @@
 """All sections together, and what must hold between them."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
 
 from pydantic import StrictBool, ValidationError, model_validator
 
@@ -18,8 +18,8 @@ from photocritic.config.predict import PredictParams
 from photocritic.config.promote import PromoteParams
 from photocritic.config.report import ReportParams
 from photocritic.config.style_judges import StyleJudgesParams
-from photocritic.config.values import Block, Name, Seed, defaults
-from photocritic.config.variants import Variant
+from photocritic.config.values import Block, Features, Name, Seed, defaults
+from photocritic.config.variants import FusedFeatures, Variant
 
 
 class Params(Block):
@@ -31,6 +31,8 @@ class Params(Block):
         The presets that params.yaml was written from; values changed since then are used as they are.
     reproducible : bool
         Whether stages compute the same numbers on every processor.
+    fused_features : dict of str to FusedFeatures
+        Further features, by name.
     variants : dict of str to Variant
         The captioners that are trained and compared, by name.
     """
@@ -44,6 +46,7 @@ class Params(Block):
     lda: LdaParams
     cnn_pretrain: CnnPretrainParams
     lstm_train: LstmTrainParams
+    fused_features: dict[Name, FusedFeatures]
     variants: dict[Name, Variant]
     predict: PredictParams
     style_judges: StyleJudgesParams
@@ -77,14 +80,18 @@ class Params(Block):
     def _variants_have_their_features(self) -> "Params":
         if not self.variants:
             raise ValueError("variants: name at least one, such as cws: {captions: filtered, features: weak}")
-        wanted = {f"variants.{name}.features": variant.features for name, variant in self.variants.items()}
-        wanted["augment.features"] = self.augment.features
-        for key, features in wanted.items():
-            if features not in self.cnn_pretrain.features:
-                raise ValueError(
-                    f"{key}: '{features}' is not computed; "
-                    f"add it to cnn_pretrain.features (now: {', '.join(self.cnn_pretrain.features)})"
-                )
+        made: list[str] = [*self.cnn_pretrain.features]
+        for name, fused in self.fused_features.items():
+            if name in get_args(Features):
+                raise ValueError(f"fused_features.{name}: features of cnn_pretrain have this name; choose another")
+            if fused.first == fused.second:
+                raise ValueError(f"fused_features.{name}: first and second are both '{fused.first}'")
+            _require_made(f"fused_features.{name}.first", fused.first, made)
+            _require_made(f"fused_features.{name}.second", fused.second, made)
+        made += self.fused_features
+        for name, variant in self.variants.items():
+            _require_made(f"variants.{name}.features", variant.features, made)
+        _require_made("augment.features", self.augment.features, made)
         return self
 
     @model_validator(mode="after")
@@ -100,10 +107,11 @@ class Params(Block):
             idle = sorted({*NOT_OF_PRETRAINED} & variant.lstm_train.keys())
             if captioner.model == "pretrained" and idle:
                 raise ValueError(f"variants.{name}.lstm_train: {', '.join(idle)} cannot be set for a pretrained model")
-            if captioner.finetune_epochs and variant.features in ("regions", "fisher"):
+            without_grid = {"fisher", *self.fused_features}
+            if captioner.finetune_epochs and variant.features in without_grid | {"regions"}:
                 raise ValueError(f"variants.{name}: only a CNN is fine-tuned; set finetune_epochs: 0 or features: weak")
-            if captioner.view == "grid" and variant.features == "fisher":
-                raise ValueError(f"variants.{name}: the features 'fisher' have no grid; set view: pooled")
+            if captioner.view == "grid" and variant.features in without_grid:
+                raise ValueError(f"variants.{name}: the features '{variant.features}' have no grid; set view: pooled")
             if captioner.view == "grid" and self.cnn_pretrain.grid == 1 and variant.features != "regions":
                 raise ValueError(f"variants.{name}: view 'grid' needs cnn_pretrain.grid of 2 or more")
         return self
@@ -112,3 +120,10 @@ class Params(Block):
         """Return the section lstm_train with a variant's changes."""
         changes = self.variants[variant].lstm_train
         return LstmTrainParams.model_validate(self.lstm_train.model_dump() | changes)
+
+
+def _require_made(key: str, features: str, made: Sequence[str]) -> None:
+    if features not in made:
+        raise ValueError(
+            f"{key}: '{features}' is not computed; add it to cnn_pretrain.features (now: {', '.join(made)})"
+        )

@@ -13,8 +13,15 @@ CAPTIONS, NGRAMS, GRAPH = FILTER / "captions.parquet", FILTER / "ngrams.parquet"
 TOPICS, WORDS, TOPIC_MODEL = LDA / "topics.parquet", LDA / "words.parquet", LDA / "model"
 GENERATIONS = DATA / ".generations"  # journals of what the stages write
 CHECKPOINTS = Path("checkpoints")
+PARTS = ("first", "second")  # folders in that of fused features: the networks that make them
 REPORTS = Path("reports")
 REPORT, SUMMARY, SEEDS = REPORTS / "report.html", REPORTS / "report.md", REPORTS / "seeds"
 STAGE_METRICS, STAGE_PLOTS = REPORTS / "metrics", REPORTS / "plots"
 METRICS = STAGE_METRICS / "evaluate.json"
 CHOICE = REPORTS / "tables" / "report" / "champion.csv"
+
+
+def parts_of(network: Path) -> list[Path]:
+    """Return the folders of the networks whose features are fused, or the one folder of a network on its own."""
+    parts = [network / name for name in PARTS]
+    return parts if parts[0].is_dir() else [network]

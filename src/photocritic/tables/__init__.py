@@ -6,11 +6,22 @@ from photocritic.tables.captions_table import (
     REJECTED,
     STYLED,
     UNSTYLED,
+    aspects_in,
+    of_aspect,
     of_split,
     of_style,
     scan_outcomes,
 )
-from photocritic.tables.features_table import Read, Regions, Stored, View, has_views, network_width, read_regions
+from photocritic.tables.features_table import (
+    Read,
+    Regions,
+    Stored,
+    View,
+    has_views,
+    network_width,
+    read_regions,
+    regions_of,
+)
 from photocritic.tables.relations import check_references, validate_input
 from photocritic.tables.table import (
     EVERY_ROW,
@@ -43,6 +54,7 @@ __all__ = [
     "Table",
     "TableView",
     "View",
+    "aspects_in",
     "available",
     "check",
     "check_references",
@@ -53,10 +65,12 @@ __all__ = [
     "load",
     "name_of",
     "network_width",
+    "of_aspect",
     "of_split",
     "of_style",
     "part",
     "read_regions",
+    "regions_of",
     "save",
     "scan",
     "scan_outcomes",

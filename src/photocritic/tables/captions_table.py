@@ -28,6 +28,24 @@ def of_style(style: str | None) -> TableView:
     return TableView(("style",), lambda rows: pc.fill_null(pc.equal(rows.column("style"), style), False))
 
 
+def of_aspect(aspect: str) -> TableView:
+    """Return the view of the captions, or comments, of an aspect: what follows the last colon of their source."""
+    return TableView(("source",), lambda rows: pc.equal(_aspects(rows), aspect))
+
+
+def aspects_in(path: Path) -> list[str]:
+    """Return the aspects that the captions of a table are of, sorted."""
+    found: set[str] = set()
+    for batch in scan("captions", path, ["source"]):
+        found.update(_aspects(batch).unique().to_pylist())
+    return sorted(found - {""})
+
+
+def _aspects(rows: pa.RecordBatch | pa.Table) -> pa.Array:
+    """Return the aspect of each row (B,), empty where it is of none."""
+    return pc.replace_substring_regex(rows.column("source"), r"(?s)^(?:[^:]*$|.*:)", "")
+
+
 def of_split(split: str, images: Path) -> TableView:
     """Return the view of the captions, or of other rows, whose image is of a split of an images table."""
     splits = pa.Table.from_batches(scan("images", images, ["image_id", "split"]))

@@ -29,13 +29,17 @@ _ROWS = 1024  # images read at once: a grid may hold a hundred thousand numbers
 
 
 def network_width(network: Path) -> int:
-    """Return how many numbers a network's pooled features have.
+    """Return how many numbers a network's pooled features have, or those of networks whose features are fused.
 
     Raises
     ------
     TableError
         The network's folder is missing or damaged.
     """
+    return sum(map(_width, paths.parts_of(network)))
+
+
+def _width(network: Path) -> int:
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -75,12 +79,15 @@ def read_regions(path: Path, view: Read) -> Iterator[tuple[pa.Array, Regions]]:
     column = "vector" if view == "pooled" else view
     try:
         for batch in scan("features", path, ["image_id", column], rows=_ROWS):
-            yield batch["image_id"], _regions(batch[column])
+            yield batch["image_id"], regions_of(batch[column])
     except KeyError:
         raise TableError(f"{path}: it has no grids; set cnn_pretrain.grid to 2 or more, or view: pooled") from None
 
 
-def _regions(column: pa.Array) -> Regions:
+def regions_of(column: pa.Array | pa.ChunkedArray) -> Regions:
+    """Return a column of vectors, or of several vectors an image, as (B, R, C)."""
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
     width, values = column.type.list_size, column.flatten()
     if pa.types.is_fixed_size_list(values.type):
         shape = (len(column), width, values.type.list_size)
@@ -96,7 +103,7 @@ def _all_alike(path: Path) -> list[Failure]:
     first, rows = None, 0
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size=_ROWS, columns=["vector"]):
-            vectors = _regions(batch["vector"].drop_null())
+            vectors = regions_of(batch["vector"].drop_null())
             first = vectors[:1] if first is None else first
             rows += len(vectors)
             if (vectors != first).any():

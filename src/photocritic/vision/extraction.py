@@ -12,6 +12,7 @@ from torch import Tensor
 
 from photocritic.core import logs
 from photocritic.core.errors import TrainingError, UnreadableImage
+from photocritic.core.paths import PARTS, parts_of
 from photocritic.images.decoding import Pixels
 from photocritic.images.decoding_pool import shared
 from photocritic.images.worker_main import Operation, Task
@@ -122,30 +123,35 @@ class FeatureExtractor:
 
     Parameters
     ----------
-    network : Describer
-        The network, with its standardisation.
+    *networks : Describer
+        The network, with its standardisation; or two, whose pooled features are fused: the second's stand behind the
+        first's.
     """
 
-    def __init__(self, network: Describer) -> None:
-        self.network = network.eval()
+    def __init__(self, *networks: Describer) -> None:
+        self.networks = tuple(network.eval() for network in networks)
 
     @classmethod
     def load(cls, folder: Path) -> "FeatureExtractor":
-        """Load what cnn_pretrain wrote into its weights folder.
+        """Load what cnn_pretrain or fuse_features wrote into its weights folder.
 
         Raises
         ------
         TrainingError
             The folder is missing or damaged.
         """
-        config, state = load_weights(folder)
-        kind = _KINDS.get(str(config.get("feature")), Network) if isinstance(config, dict) else Network
-        return cls(on_the_fastest_device(kind.restore(folder, config, state)))
+        return cls(*map(_load, parts_of(folder)))
+
+    def save(self, folder: Path) -> None:
+        """Write what `load` reads."""
+        places = [folder] if len(self.networks) == 1 else [folder / name for name in PARTS]
+        for place, network in zip(places, self.networks, strict=True):
+            network.save(place)
 
     @property
     def width(self) -> int:
         """Numbers in a feature vector, D."""
-        return self.network.width
+        return sum(network.width for network in self.networks)
 
     def __call__(self, images: Sequence[Path | bytes]) -> Extraction:
         """Describe images.
@@ -160,25 +166,41 @@ class FeatureExtractor:
         Extraction
             Features and topics of the readable ones, and why the others are not.
         """
-        squares = decode_readable(images, self.network.size)
-        features, grid, topics = self._describe(squares.pixels)
-        return Extraction(features, grid, topics, squares.readable, squares.unreadable)
+        found = [_extract(network, images) for network in self.networks]
+        return found[0] if len(found) == 1 else _fused(found)
 
-    def _describe(self, pixels: Pixels) -> tuple[Vectors, Vectors | None, Vectors | None]:
-        features = [np.zeros((0, self.width), dtype=np.float32)]
-        grid = [np.zeros((0, self.network.cells, self.width), dtype=np.float32)]
-        topics = [np.zeros((0, self.network.topics), dtype=np.float32)]
-        for raw in describe(self.network, pixels):
-            standard = self.network.standardise(raw)
-            features.append(standard.pooled.cpu().numpy())
-            grid.append(standard.grid.cpu().numpy())
-            if "topics" in raw.probabilities:
-                topics.append(raw.probabilities["topics"].cpu().numpy())
-        return (
-            np.concatenate(features),
-            np.concatenate(grid) if self.network.cells else None,
-            np.concatenate(topics) if self.network.topics else None,
-        )
+
+def _load(folder: Path) -> Describer:
+    config, state = load_weights(folder)
+    kind = _KINDS.get(str(config.get("feature")), Network) if isinstance(config, dict) else Network
+    return on_the_fastest_device(kind.restore(folder, config, state))
+
+
+def _extract(network: Describer, images: Sequence[Path | bytes]) -> Extraction:
+    squares = decode_readable(images, network.size)
+    features = [np.zeros((0, network.width), dtype=np.float32)]
+    grid = [np.zeros((0, network.cells, network.width), dtype=np.float32)]
+    topics = [np.zeros((0, network.topics), dtype=np.float32)]
+    for raw in describe(network, squares.pixels):
+        standard = network.standardise(raw)
+        features.append(standard.pooled.cpu().numpy())
+        grid.append(standard.grid.cpu().numpy())
+        if "topics" in raw.probabilities:
+            topics.append(raw.probabilities["topics"].cpu().numpy())
+    return Extraction(
+        np.concatenate(features),
+        np.concatenate(grid) if network.cells else None,
+        np.concatenate(topics) if network.topics else None,
+        squares.readable,
+        squares.unreadable,
+    )
+
+
+def _fused(found: Sequence[Extraction]) -> Extraction:
+    """Put pooled vectors of the same images behind one another; the topics are those of the first that knows any."""
+    topics = next((one.topics for one in found if one.topics is not None), None)
+    features = np.concatenate([one.features for one in found], axis=1)
+    return Extraction(features, None, topics, found[0].readable, found[0].unreadable)
 
 
 def describe_corpus(network: Describer, pixels: Pixels) -> Iterator[Description]:
