@@ -11,6 +11,7 @@ from bench.measuring import Row, measured, table
 
 def test_all_benchmarks_are_found():
     assert everything.names() == [
+        "consensus",
         "curation",
         "filter",
         "fisher",

@@ -50,6 +50,19 @@ def caption(trained, tmp_path, monkeypatch, capsys):
     return run
 
 
+def test_without_a_name_the_champion_captions(caption, tmp_path):
+    table = Path("reports/tables/report/champion.csv")
+    table.parent.mkdir(parents=True, exist_ok=True)
+    table.write_text("variant,chosen\nother,False\nwhite,True\n")
+    try:
+        assert caption("")[0] == ["m.jpg"]
+        table.write_text("variant,chosen\nother,False\nwhite,False\n")
+        with pytest.raises(ParamsError, match=r"cws: no trained captioner; there are white"):
+            caption("")
+    finally:
+        table.unlink()
+
+
 def _rows(path: Path) -> list[dict[str, str]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
 

@@ -7,16 +7,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from photocritic.captioning.inference import CaptioningPipeline, Settings
+    from photocritic.captioning.inference import NEIGHBOURS, CaptioningPipeline, Settings
     from photocritic.captioning.model_predictor import ModelPredictor, load_predictor
+    from photocritic.captioning.neighbours import Neighbours
     from photocritic.captioning.photographs import Photographs, stored_pixels
     from photocritic.captioning.predictor import Caption, Predictor
     from photocritic.captioning.train_captioner import train
 
 __all__ = [
+    "NEIGHBOURS",
     "Caption",
     "CaptioningPipeline",
     "ModelPredictor",
+    "Neighbours",
     "Photographs",
     "Predictor",
     "Settings",
@@ -26,9 +29,11 @@ __all__ = [
 ]
 
 _HOMES = {
+    "NEIGHBOURS": "inference",
     "Caption": "predictor",
     "CaptioningPipeline": "inference",
     "ModelPredictor": "model_predictor",
+    "Neighbours": "neighbours",
     "Photographs": "photographs",
     "Predictor": "predictor",
     "Settings": "inference",

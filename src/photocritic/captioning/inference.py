@@ -1,8 +1,9 @@
 """Photographs in, captions out: one class for the command, the server, the registry and the predict stage."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -13,14 +14,16 @@ from pydantic import Field, ValidationError
 
 from photocritic.captioning.caption_dataset import Floats
 from photocritic.captioning.model_predictor import load_predictor
+from photocritic.captioning.neighbours import Neighbours
 from photocritic.captioning.predictor import FACTUAL, Caption, Predictor
 from photocritic.config import Block, Decoding, Params
-from photocritic.core.errors import TrainingError
+from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import atomic_dir, atomic_file
 from photocritic.images.decoding import Pixels
+from photocritic.text import caption_tokens
 from photocritic.vision.extraction import FeatureExtractor, decode_readable
 
-CAPTIONER, NETWORK, SETTINGS = "captioner", "network", "pipeline.json"
+CAPTIONER, NETWORK, NEIGHBOURS, SETTINGS = "captioner", "network", "neighbours", "pipeline.json"
 BATCH = 64  # photographs decoded and captioned at once
 _TOP, _TERMS = 3, 5  # topics of a photograph, and words of a topic
 
@@ -39,7 +42,8 @@ class Settings(Block):
     topics : dict of int to str
         Words of each topic, where the network predicts topics.
     captioner, network : str
-        The folders of the weights, relative to the pipeline's.
+        The folders of the weights, relative to the pipeline's. `neighbours`, where captions are chosen by consensus,
+        stands in the pipeline's own.
     """
 
     variant: str
@@ -85,10 +89,18 @@ class CaptioningPipeline:
     extractor : FeatureExtractor, optional
         The network whose features the captioner reads; without it, arrays of features can be captioned, and photographs
         only by a captioner that reads pixels.
+    neighbours : Neighbours, optional
+        Training photographs that captions are chosen by where `decoding.consensus` asks for it.
     """
 
-    def __init__(self, predictor: Predictor, settings: Settings, extractor: FeatureExtractor | None = None) -> None:
-        self.predictor, self.settings, self.extractor = predictor, settings, extractor
+    def __init__(
+        self,
+        predictor: Predictor,
+        settings: Settings,
+        extractor: FeatureExtractor | None = None,
+        neighbours: Neighbours | None = None,
+    ) -> None:
+        self.predictor, self.settings, self.extractor, self.neighbours = predictor, settings, extractor, neighbours
         self._turn = Lock()  # one batch at a time: torch's switches are the whole process's, and so is its memory
 
     @classmethod
@@ -113,7 +125,8 @@ class CaptioningPipeline:
         predictor = load_predictor(folder / settings.captioner)
         if predictor.view == "pixels":
             return cls(predictor, settings)
-        return cls(predictor, settings, FeatureExtractor.load(folder / settings.network))
+        neighbours = Neighbours.load(folder / NEIGHBOURS) if (folder / NEIGHBOURS).is_dir() else None
+        return cls(predictor, settings, FeatureExtractor.load(folder / settings.network), neighbours)
 
     def save_pretrained(self, folder: Path, topics: Mapping[int, str] | None = None) -> None:
         """Write the pipeline whole or not at all, as safetensors and JSON.
@@ -131,7 +144,9 @@ class CaptioningPipeline:
         with atomic_dir(folder) as temporary:
             self.predictor.save(temporary / CAPTIONER)
             if self.extractor is not None:
-                self.extractor.network.save(temporary / NETWORK)
+                self.extractor.save(temporary / NETWORK)
+            if self.neighbours is not None:
+                self.neighbours.save(temporary / NEIGHBOURS)
             self.settings.model_copy(update=changes).save(temporary)
 
     def caption(
@@ -170,27 +185,29 @@ class CaptioningPipeline:
         ParamsError
             The captioner has not learned the style, or cannot be decoded in this way.
         TrainingError
-            An array is not what the captioner was trained on, or the network makes no such features.
+            An array is not what the captioner was trained on, the network makes no such features, or there are no
+            neighbours to choose captions by.
         """
-        options: dict[str, Any] = {
-            "decoding": decoding or self.settings.decoding,
-            "seed": self.settings.seed if seed is None else seed,
-            "style": style or FACTUAL,
-            "batch_size": batch_size,
-        }
+        predict = partial(
+            self._predict,
+            decoding=decoding or self.settings.decoding,
+            seed=self.settings.seed if seed is None else seed,
+            style=style or FACTUAL,
+            batch_size=batch_size,
+        )
         if isinstance(images, np.ndarray):
             with self._turn:
-                return self.predictor.predict(images, names=names, **options)
+                return predict(images, names)
         named = list(names) if names is not None else list(map(_name, images))
         captions: list[Caption] = []
         for begin in range(0, len(images), batch_size):
             rows = slice(begin, begin + batch_size)
             with self._turn:
-                captions += self._of_photographs(images[rows], named[rows], options)
+                captions += self._of_photographs(images[rows], named[rows], predict)
         return captions
 
     def _of_photographs(
-        self, photographs: Sequence[Path | bytes], names: list[str], options: dict[str, Any]
+        self, photographs: Sequence[Path | bytes], names: list[str], predict: Callable[..., list[Caption]]
     ) -> list[Caption]:
         arrays: Floats | Pixels
         view = self.predictor.view
@@ -203,10 +220,24 @@ class CaptioningPipeline:
         else:
             raise TrainingError("this pipeline has no network to read photographs with; load it from its folder")
         found = {place: Caption("", -np.inf, problem=problem) for place, problem in unreadable.items()}
-        captions = self.predictor.predict(arrays, names=[names[place] for place in readable], **options)
+        captions = predict(arrays, [names[place] for place in readable])
         for row, (place, caption) in enumerate(zip(readable, captions, strict=True)):
             found[place] = caption if shares is None else replace(caption, topics=self._likeliest(shares[row]))
         return [found[place] for place in range(len(photographs))]
+
+    def _predict(
+        self, arrays: Floats | Pixels, names: Sequence[str] | None, *, decoding: Decoding, style: str, **options: int
+    ) -> list[Caption]:
+        captions = self.predictor.predict(arrays, decoding, style=style, names=names, **options)
+        if not decoding.consensus or style != FACTUAL or not any(one.others for one in captions):
+            return captions
+        if self.predictor.view == "pixels":
+            raise ParamsError("predict.consensus: a captioner that reads pixels finds no neighbours; set it to 0")
+        if self.neighbours is None:
+            raise TrainingError("predict.consensus: this pipeline has no neighbours; run predict again")
+        candidates = [list(map(caption_tokens, (one.text, *one.others))) for one in captions]
+        chosen = self.neighbours.choose(np.asarray(arrays, np.float32), candidates, decoding.consensus)
+        return [_with_first(one, place) for one, place in zip(captions, chosen, strict=True)]
 
     def _likeliest(self, shares: Floats) -> tuple[dict[str, Any], ...]:
         best = np.argsort(-shares, kind="stable")[:_TOP].tolist()
@@ -214,6 +245,22 @@ class CaptioningPipeline:
         return tuple(
             {"topic": topic, "share": round(float(shares[topic]), 4), "terms": terms.get(topic, "")} for topic in best
         )
+
+
+def _with_first(caption: Caption, place: int) -> Caption:
+    """Return a caption whose candidate at a place, 0 for itself, stands before its others."""
+    if place == 0:
+        return caption
+    texts, logprobs = [caption.text, *caption.others], [caption.logprob, *caption.other_logprobs]
+    text, logprob = texts.pop(place), logprobs.pop(place)
+    return replace(
+        caption,
+        text=text,
+        logprob=logprob,
+        tokens=tuple(caption_tokens(text, punctuation=True)),
+        others=tuple(texts),
+        other_logprobs=tuple(logprobs),
+    )
 
 
 def _name(image: Path | bytes) -> str:

@@ -123,8 +123,11 @@ class ModelPredictor:
         decoded = decode(model, torch.from_numpy(features).to(device), decoding, seed=seed, keys=keys)
         for tokens, logprobs in zip(decoded.tokens.tolist(), decoded.logprobs.tolist(), strict=True):
             first, *rest = (tuple(self.vocabulary.decode(numbers)) for numbers in tokens)
-            others = (join_tokens(words) for words in dict.fromkeys(rest) if words != first)
-            yield Caption(join_tokens(first), logprobs[0], first, tuple(others))
+            others = dict(zip(reversed(rest), logprobs[:0:-1], strict=True))
+            others = {words: others[words] for words in dict.fromkeys(rest) if words != first}
+            yield Caption(
+                join_tokens(first), logprobs[0], first, tuple(map(join_tokens, others)), tuple(others.values())
+            )
 
     def save(self, folder: Path) -> None:
         """Write `model/` (weights, sizes), `vocabulary.json`, and `cnn/` if it has one, whole or not at all."""

@@ -29,6 +29,8 @@ class Caption:
         The words.
     others : tuple of str
         Other captions, best first: those of a diverse search's other groups.
+    other_logprobs : tuple of float
+        Their log-probabilities.
     topics : tuple of dict
         The image's likeliest topics, best first: `topic`, `share`, `terms`; empty where the network knows none.
     problem : str
@@ -39,6 +41,7 @@ class Caption:
     logprob: float
     tokens: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    other_logprobs: tuple[float, ...] = ()
     topics: tuple[dict[str, Any], ...] = ()
     problem: str = ""
 

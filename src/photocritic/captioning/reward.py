@@ -74,16 +74,37 @@ class Reward:
         ndarray
             (S,) float64, CIDEr-D from 0 to 10.
         """
+        return self.agreement(images[:, None], np.ones((len(images), 1)), tokens)
+
+    def agreement(self, images: Integers, weights: Floats, tokens: Integers) -> Floats:
+        """Score captions against several images each.
+
+        Parameters
+        ----------
+        images : ndarray
+            (S, K) the images of each caption, as their places in `images`.
+        weights : ndarray
+            (S, K) what the score against each image weighs.
+        tokens : ndarray
+            As in `score`.
+
+        Returns
+        -------
+        ndarray
+            (S,) float64, the weighed sums of CIDEr-D.
+        """
         coded = _coded(tokens, self._ends)
-        count = self._count[images]
-        sample, turn = _ranges(count)
-        reference = self._of_image[self._first[images][sample] + turn]
+        each = self._count[images]
+        owner, turn = _ranges(each.ravel())
+        reference = self._of_image[self._first[images.ravel()][owner] + turn]
+        count = each.sum(axis=1)
+        sample = np.repeat(np.arange(len(count)), count)
         pairs = np.zeros(len(sample))
         for order, mine in enumerate(self._index.count(coded)):
             pairs += self._cosine(order, mine, count, sample, reference)
         here, there = (np.maximum(lengths - 1, 0) for lengths in (coded.lengths[sample], self._lengths[reference]))
-        pairs *= np.exp(-((here - there) ** 2) / (2.0 * SIGMA**2))
-        values: Floats = SCALE / ORDERS * np.bincount(sample, pairs, minlength=len(images)) / count
+        pairs *= np.exp(-((here - there) ** 2) / (2.0 * SIGMA**2)) * (weights / each).ravel()[owner]
+        values: Floats = np.asarray(SCALE / ORDERS * np.bincount(sample, pairs, minlength=len(count)), np.float64)
         return values
 
     def _cosine(self, order: int, mine: Counts, count: Integers, sample: Integers, reference: Integers) -> Floats:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from photocritic.cli.champion_choice import chosen_variant
 from photocritic.core import logs
 from photocritic.core.errors import CorpusError, ParamsError
 from photocritic.core.files import atomic_file, refuse_foreign
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 SETTINGS = "pipeline.json"  # of a captioner's folder; its class takes torch to import
+_FALLBACK = "cws"  # where no variant passes the gate of a champion
 BATCH = 64  # images decoded and captioned at once
 
 logger = logging.getLogger(__name__)
@@ -33,7 +35,7 @@ def caption(
     out: Annotated[Path, typer.Option(help="JSON Lines file to write: image, caption, logprob.")] = Path(
         "captions.jsonl"
     ),
-    variant: Annotated[str, typer.Option(help="Captioner, as in params.yaml.")] = "cws",
+    variant: Annotated[str, typer.Option(help="Captioner, as in params.yaml; by default the champion.")] = "",
     model: Annotated[Path | None, typer.Option(help="Folder of another captioner, such as a registered one.")] = None,
     strategy: Annotated[str, typer.Option(help="greedy, beam, diverse or sample.")] = "",
     beam: Annotated[int | None, typer.Option(help="Hypotheses kept by the strategies beam and diverse.")] = None,
@@ -46,7 +48,7 @@ def caption(
     """
     refuse_foreign(out, begins=b"{")
     paths = _photographs(folder)
-    captioner = model or PREDICT / variant
+    captioner = model or PREDICT / (variant or chosen_variant() or _FALLBACK)
     options = _changed(captioner, strategy, beam, seed) | {"style": style}  # refused before torch is loaded
     written, unreadable = _write_captions(_pipeline(captioner), paths, folder, out, options)
     sys.stdout.write(f"{written} captions in {out}" + (f"; {unreadable} unreadable images\n" if unreadable else "\n"))

@@ -1,6 +1,5 @@
 """The pipeline as a whole: run it with DVC, promote its best variant, and summarise its results."""
 
-import csv
 import json
 import logging
 import os
@@ -10,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from photocritic.cli.champion_choice import chosen_variant
 from photocritic.config import HOME, load, presets
 from photocritic.core import extras, snapshot
 from photocritic.core.environment import REPRODUCTION, environment
@@ -18,7 +18,6 @@ from photocritic.core.generation import recover_all
 from photocritic.core.lock import alone
 from photocritic.core.paths import (
     CAPTIONS,
-    CHOICE,
     EVALUATE,
     GENERATIONS,
     IMAGES,
@@ -175,7 +174,7 @@ def summary() -> str:
     for variant in variants:
         numbers = "".join(f"{metrics[f'{variant}.{name}']:{_width(name)}.3f}" for name in columns)
         lines.append(f"{variant:<11}{numbers}")
-    best = _chosen() or max(variants, key=lambda variant: metrics.get(f"{variant}.cider_d", 0.0))
+    best = chosen_variant() or max(variants, key=lambda variant: metrics.get(f"{variant}.cider_d", 0.0))
     lines += [
         "",
         f"report: {REPORT.absolute().as_uri()}",
@@ -190,11 +189,3 @@ def summary() -> str:
 
 def _width(name: str) -> int:
     return max(9, len(name) + 2)
-
-
-def _chosen() -> str:
-    """Return the variant that the rule `promote` has chosen; empty where none is eligible."""
-    if not CHOICE.is_file():
-        return ""
-    with CHOICE.open(encoding="utf-8", newline="") as stream:
-        return next((row["variant"] for row in csv.DictReader(stream) if row["chosen"] == "True"), "")

@@ -24,6 +24,8 @@ class Decoding(Section):
         Groups of hypotheses (diverse).
     diversity : float
         Log-probability that a word loses for each earlier group with that word at the same step (diverse).
+    consensus : int
+        Nearest training photographs by whose captions one of the captions is chosen; 0: the likeliest (diverse).
     top_p : float
         Share of the probability that words are drawn from, the likeliest first; 1 is all of it (sample).
     temperature : float
@@ -44,6 +46,7 @@ class Decoding(Section):
     beam: Annotated[int, Field(gt=0, le=256)]
     groups: Annotated[int, Field(gt=0, le=256)]
     diversity: Annotated[float, Field(ge=0.0)]
+    consensus: Annotated[int, Field(ge=0, le=10_000)]
     top_p: Annotated[float, Field(gt=0.0, le=1.0)]
     temperature: Rate
     min_length: Positive

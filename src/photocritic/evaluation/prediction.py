@@ -84,7 +84,8 @@ def predict(
         How the network and the captioner were trained, for the report.
     out : Path
         Folder to write: predictions.parquet, of another corpus elsewhere/predictions.parquet, training.json, and
-        pipeline.json, with which `CaptioningPipeline.from_pretrained` loads the variant from here.
+        pipeline.json, with which `CaptioningPipeline.from_pretrained` loads the variant from here, and neighbours/
+        where captions are chosen by consensus.
 
     Returns
     -------
@@ -101,11 +102,13 @@ def predict(
     evaluation_set, validation = load_evaluation_set(*held_back), load_validation_set(*held_back)
     predictor = captioning.load_predictor(captioner)
     weights = [os.path.relpath(path, shown(out)) for path in (captioner, network)]  # stay where their stages left them
-    pipeline = captioning.CaptioningPipeline(predictor, captioning.Settings.of(params, variant, *weights))
+    settings = captioning.Settings.of(params, variant, *weights)
     examples = [*evaluation_set.examples, *(validation.examples if validation else ())]
     ids = {variant: [example.image_id for example in examples]}
     with atomic_dir(out) as folder, TemporaryDirectory(dir=folder) as scratch:
         inputs = _inputs(predictor, corpus.images, ids[variant], corpus.shards, features, Path(scratch))
+        neighbours = _neighbours(predictor, params, variant, corpus, features, Path(scratch))
+        pipeline = captioning.CaptioningPipeline(predictor, settings, neighbours=neighbours)
         log.info("captioning %d images with %s", len(ids[variant]), variant)
         found = {variant: _predictions(pipeline, inputs, ids[variant], params)}
         targets = style_targets(corpus.captions, evaluation_set.examples) if predictor.styles else {}
@@ -117,8 +120,29 @@ def predict(
         if params.predict.on != HOME:
             count += _predict_elsewhere(params, pipeline, corpus.images, network, folder / ELSEWHERE)
         save_training(folder, [training])
-        pipeline.settings.save(folder)
+        settings.save(folder)
+        if neighbours is not None:
+            neighbours.save(folder / captioning.NEIGHBOURS)
     return count
+
+
+def _neighbours(
+    predictor: captioning.Predictor, params: Params, variant: str, corpus: Corpus, features: Path, scratch: Path
+) -> captioning.Neighbours | None:
+    """Return the training photographs that captions are chosen by, where they are."""
+    if params.predict.strategy != "diverse" or not params.predict.consensus or predictor.view == "pixels":
+        return None
+    chosen = params.variants[variant]
+    return captioning.Neighbours.of(
+        corpus.captions,
+        corpus.images,
+        features,
+        chosen.captions,
+        predictor.view,
+        scratch,
+        params.seed,
+        chosen.aspect,
+    )
 
 
 def _predict_elsewhere(

@@ -73,6 +73,7 @@ def read_tokenized(
     tokenizer: Any,
     special_tokens: SpecialTokens,
     punctuation: bool = False,
+    aspect: str | None = None,
 ) -> TokenizedDataset:
     """Read the captions of a variant.
 
@@ -90,6 +91,8 @@ def read_tokenized(
         The model's.
     punctuation : bool
         Whether punctuation marks are words, too.
+    aspect : str, optional
+        Only captions of this aspect are wanted.
 
     Raises
     ------
@@ -98,7 +101,7 @@ def read_tokenized(
     """
     images, cut, empty = [], [], 0
     encoded: list[list[int]] = []
-    for rows, words in captions_of(captions, kind, known.ids, punctuation=punctuation):
+    for rows, words in captions_of(captions, kind, known.ids, punctuation=punctuation, aspect=aspect):
         texts = [some[: max_length + 1] for some in words.to_pylist()]
         empty += sum(not some for some in texts)
         images += [int(row) for row, some in zip(rows, texts, strict=True) if some]
@@ -108,7 +111,7 @@ def read_tokenized(
     places, is_cut = np.array(images, np.int64), np.array(cut, bool)
     training = known.training[places]
     if not training.any():
-        raise TrainingError(no_captions_message(captions, kind))
+        raise TrainingError(no_captions_message(captions, kind, aspect=aspect))
     tokens = [ids if whole else [*ids, special_tokens.end] for ids, whole in zip(encoded, cut, strict=True)]
     train, val = (_chosen(places, tokens, chosen, special_tokens) for chosen in (training, ~training))
     return TokenizedDataset(train, val, empty, float(is_cut[training].mean()))

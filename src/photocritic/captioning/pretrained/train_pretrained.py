@@ -74,13 +74,21 @@ def train(
     known = training_images(images)
     tokens = parts.special_tokens
     dataset = read_tokenized(
-        captions, known, variant.captions, params.max_length, parts.tokenizer, tokens, params.punctuation
+        captions,
+        known,
+        variant.captions,
+        params.max_length,
+        parts.tokenizer,
+        tokens,
+        params.punctuation,
+        variant.aspect,
     )
     log.info("lstm_train %s: %d captions, a %s", name, len(dataset.train), parts.model.config.model_type)
     share = _trained_share(parts.model)
     file, identity = pixel_files(checkpoint)
     pixels = stored_pixels(images, known.ids.to_pylist(), shards, parts.side, file)
-    key = "|".join([params.model_dump_json(), variant.captions, *map(files.sha256, (captions, images))])
+    learned = (params.model_dump_json(), variant.captions, variant.aspect or "")
+    key = "|".join([*learned, *map(files.sha256, (captions, images))])
     plan = captioner_plan(f"lstm_train {name}", params, seed, params.epochs, params.batch_size)
     run = TrainingRun(seed, checkpoint, key, on_epoch)
     task = _task(parts, dataset, pixels, params)
