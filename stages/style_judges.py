@@ -1,4 +1,4 @@
-"""Train the judges of styles: a classifier of all styles, and a language model of each."""
+"""Train the judges of styles: a classifier and a language model of each."""
 
 from photocritic.core.outcome import Outcome
 from photocritic.core.paths import CAPTIONS, IMAGES, STYLE_JUDGES

@@ -15,18 +15,17 @@ from photocritic.augmentation.phrase_extraction import Extracted, choose_head, e
 from photocritic.augmentation.train_generator import GeneratorDataset
 from photocritic.config import AugmentParams
 from photocritic.core.errors import PhotocriticError
+from photocritic.styles.judges import Judges
 from photocritic.styles.language_model import TrigramModel
 from photocritic.training.loop import Plan
 from photocritic.training.recipe import Recipe, TrainingRun
 
 
 class Oracle:
-    """A classifier that calls a sentence romantic by the word love, and whose second head looks at that word."""
-
-    classes = ("factual", "romantic")
+    """The classifier of romantic, which knows it by the word love, and whose second head looks at that word."""
 
     def probabilities(self, sentences: list[list[str]]) -> np.ndarray:
-        return np.array([[0.1, 0.9] if "love" in words else [0.9, 0.1] for words in sentences])
+        return np.array([0.9 if "love" in words else 0.1 for words in sentences])
 
     def importance(self, sentences: list[list[str]]) -> list[np.ndarray]:
         return [np.array([[np.arange(len(w), 0.0, -1.0), [float(x == "love") for x in w]]]) for w in sentences]
@@ -45,7 +44,7 @@ def test_taking_apart_loses_no_word(words: list[str], share: float, seed: int) -
 
 
 def test_the_head_is_chosen_whose_words_make_the_style() -> None:
-    head = choose_head(Oracle(), SENTENCES, "romantic", 0.2, 0)  # type: ignore[arg-type]
+    head = choose_head(Oracle(), SENTENCES, 0.2, 0)  # type: ignore[arg-type]
     assert (head.layer, head.head) == (0, 1)
     assert head.confidence == pytest.approx(0.1 / 0.9)
     parts = extract(Oracle(), SENTENCES, head, 0.2)  # type: ignore[arg-type]
@@ -53,7 +52,7 @@ def test_the_head_is_chosen_whose_words_make_the_style() -> None:
 
 
 def test_criteria_are_tried_in_order_and_duplicates_accepted_once() -> None:
-    models = {"romantic": TrigramModel(SENTENCES * 3)}
+    judges = Judges({"romantic": Oracle()}, {"romantic": TrigramModel(SENTENCES * 3)}, {}, {})  # type: ignore[dict-item]
 
     def candidate(caption: str, similarity: float = 0.9) -> Candidate:
         return Candidate("i", "romantic", ["love"], ["a", "dog"], "i2i", similarity, tuple(caption.split()))
@@ -61,11 +60,27 @@ def test_criteria_are_tried_in_order_and_duplicates_accepted_once() -> None:
     texts = ["a dog is in love here", "a dog is in love here", "a dog is here", "love zebra love xylophone", ""]
     judged = judge(
         [*map(candidate, texts), candidate("two birds feel so much love", 0.6)],
-        Oracle(),  # type: ignore[arg-type]
-        models,
+        judges,
         AugmentParams(max_perplexity=20.0, min_similarity=0.6),
     )
     assert [item.reason for item in judged] == ["", "duplicate", "style", "perplexity", "empty", "similarity"]
+
+
+def test_a_caption_is_judged_by_its_own_style() -> None:
+    class Contrary(Oracle):
+        def probabilities(self, sentences: list[list[str]]) -> np.ndarray:
+            return 1.0 - super().probabilities(sentences)
+
+    model = TrigramModel(SENTENCES * 3)
+    judges = Judges({"humorous": Contrary(), "romantic": Oracle()}, {"humorous": model, "romantic": model}, {}, {})  # type: ignore[dict-item]
+    candidates = [
+        Candidate("i", style, [], [], "i2i", 0.9, tuple(words))
+        for words in (SENTENCES[0], ["a", "dog"])
+        for style in ("romantic", "humorous")
+    ]
+    judged = judge(candidates, judges, AugmentParams(max_perplexity=100.0))
+    assert [item.reason for item in judged] == ["", "style", "style", ""]
+    assert [item.style_probability for item in judged] == pytest.approx([0.9, 0.1, 0.1, 0.9])
 
 
 def test_one_factual_caption_an_image_of_a_stylised_ones_length(corpus: Path) -> None:

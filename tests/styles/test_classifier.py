@@ -1,4 +1,4 @@
-"""The style classifier learns, tells what it looks at, and takes pretrained models."""
+"""The classifier of a style learns, tells what it looks at, and takes pretrained models."""
 
 from pathlib import Path
 
@@ -12,23 +12,24 @@ from photocritic.styles.train_classifier import language_recipe, train_classifie
 from photocritic.training.loop import History
 from photocritic.training.recipe import TrainingRun
 
-MARKS = {"factual": "outside", "humorous": "bones", "romantic": "love"}
+MARKS = {False: "outside", True: "love"}  # whether a sentence with the word is romantic
 
 
 def labelled(count: int, seed: int) -> Labelled:
     random = np.random.default_rng(seed)
     nouns, verbs = ["dog", "cat", "man", "girl", "boy", "bird"], ["runs", "sits", "jumps", "looks", "stands"]
-    labels = [list(MARKS)[number % 3] for number in range(count)]
+    in_style = [number % 2 == 1 for number in range(count)]
     sentences = [
-        ["a", str(random.choice(nouns)), str(random.choice(verbs)), "for" if number % 2 else "with", MARKS[label]]
-        for number, label in enumerate(labels)
+        ["a", *(str(random.choice(words)) for words in (nouns, verbs, ["for", "with"])), MARKS[romantic]]
+        for romantic in in_style
     ]
-    return Labelled(list(sentences), labels)
+    return Labelled(list(sentences), in_style)
 
 
 def learn(folder: Path, name: str = "small", epochs: int = 8) -> tuple[StyleClassifier, History]:
     recipe = language_recipe("classifier", epochs, 16, 2e-3, 5)
-    return train_classifier(name, labelled(120, 0), labelled(30, 1), recipe, TrainingRun(5, folder / "checkpoint"))
+    run = TrainingRun(5, folder / "checkpoint")
+    return train_classifier(name, "romantic", labelled(120, 0), labelled(30, 1), recipe, run)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +42,9 @@ def classifier(tmp_path_factory: pytest.TempPathFactory) -> StyleClassifier:
 def test_probabilities_are_independent_of_the_batch(classifier: StyleClassifier) -> None:
     sentences = [*labelled(9, 2).sentences, ["love"], []]
     together = classifier.probabilities(sentences)
-    np.testing.assert_allclose(together.sum(axis=1), 1.0, atol=1e-6)
+    assert together.shape == (11,)
+    assert (together[1:9:2] > 0.5).all()
+    assert (together[0:9:2] < 0.5).all()
     alone = np.concatenate([classifier.probabilities([sentence]) for sentence in sentences])
     np.testing.assert_allclose(together, alone, atol=1e-5)
 
@@ -63,7 +66,7 @@ def test_training_twice_gives_the_same(tmp_path: Path) -> None:
 
 def test_without_held_out_captions_the_last_epoch_stays(tmp_path: Path) -> None:
     recipe, run = language_recipe("classifier", 2, 16, 1e-3, 5), TrainingRun(5, tmp_path / "checkpoint")
-    _, history = train_classifier("small", labelled(30, 0), Labelled([], []), recipe, run)
+    _, history = train_classifier("small", "romantic", labelled(30, 0), Labelled([], []), recipe, run)
     assert history.best_epoch == 2
     assert "accuracy" not in history.best
 
@@ -83,6 +86,10 @@ def test_a_pretrained_bert_splits_words_into_pieces(tmp_path: Path) -> None:
     (weights,) = found.importance([["a", "dog", "runs"]])
     assert weights.shape == (1, 2, 3)
     assert [len(word) for word in found.encode([["a", "dog", "runs"]])[0]] == [1, 3, 4]
+    found.save(tmp_path / "saved")
+    again = StyleClassifier.load(tmp_path / "saved")
+    assert (again.style, again.model.config.id2label) == ("romantic", {0: "factual", 1: "romantic"})
+    np.testing.assert_array_equal(again.probabilities([["a", "dog"]]), found.probabilities([["a", "dog"]]))
 
 
 def test_a_model_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> None:

@@ -42,54 +42,75 @@ def test_judges_tell_the_styles_and_are_perplexed_by_others(judges: Judges) -> N
     test = captions(10, 1)
     measured = judges.quality(test, 5)
     assert measured.accuracy == 1.0
-    assert measured.by_class == {"factual": 1.0, "humorous": 1.0, "romantic": 1.0}
-    assert measured.learned == {"factual": 30, "humorous": 30, "romantic": 30}
-    assert measured.tried == {"factual": 10, "humorous": 10, "romantic": 10}
-    assert judges.accuracy(test.words("romantic"), "humorous") == 0.0
+    assert measured.by_style == {"humorous": 1.0, "romantic": 1.0}
+    assert measured.learned == {"humorous": 60, "romantic": 60}
+    assert measured.tried == {"humorous": 20, "romantic": 20}
+    for style in ("humorous", "romantic"):
+        assert judges.accuracy(test.words(style), style) == 1.0
+        assert judges.accuracy([one.words for one in test.factual], style) == 0.0
     assert judges.perplexity(test.words("romantic"), "humorous") > 2 * measured.perplexity["humorous"]
 
 
 def test_a_wrong_class_counts_against_the_classifier(judges: Judges) -> None:
-    jokes = captions(10, 1).words("humorous")
-    mistaken = [Caption("i", words, "romantic") for words in jokes[:5]]
-    right = [Caption("i", words, "humorous") for words in jokes[5:]]
-    measured = judges.quality(SplitCaptions(mistaken + right, []), 5)
-    assert measured.accuracy == 0.5
-    assert measured.by_class == {"humorous": 1.0, "romantic": 0.0}
+    some = captions(10, 1)
+    plain = [Caption("i", one.words, "romantic") for one in some.factual]
+    jokes = [one for one in some.styled if one.style == "humorous"]
+    measured = judges.quality(SplitCaptions(plain + jokes, some.factual), 5)
+    assert measured.by_style == {"humorous": 1.0, "romantic": 0.5}
+    assert measured.accuracy == 0.75
 
 
-def test_training_that_was_killed_goes_on_to_the_same_judges(judges: Judges, tmp_path: Path) -> None:
+def test_a_style_is_learned_without_the_other_ones(judges: Judges, tmp_path: Path) -> None:
+    some = captions(30, 0)
+    alone = SplitCaptions([one for one in some.styled if one.style == "romantic"], some.factual)
+    found = fit_judges(alone, NOTHING, PARAMS, TrainingRun(5, tmp_path / "checkpoint"))
+    words = captions(4, 2).words("romantic")
+    assert [*found.classifiers] == ["romantic"]
+    np.testing.assert_array_equal(
+        found.classifiers["romantic"].probabilities(words), judges.classifiers["romantic"].probabilities(words)
+    )
+
+
+@pytest.mark.parametrize("last", [4, 12], ids=["the first style", "the second style"])
+def test_training_that_was_killed_goes_on_to_the_same_judges(judges: Judges, tmp_path: Path, last: int) -> None:
     class Killed(Exception):
         pass
 
     def kill(epoch: int, _: dict[str, float]) -> None:
-        if epoch == 4:
+        if epoch == last:
             raise Killed
 
     with pytest.raises(Killed):
         fit_judges(captions(30, 0), NOTHING, PARAMS, TrainingRun(5, tmp_path / "checkpoint", on_epoch=kill))
-    again = fit_judges(captions(30, 0), NOTHING, PARAMS, TrainingRun(5, tmp_path / "checkpoint"))
+    epochs: list[int] = []
+    run = TrainingRun(5, tmp_path / "checkpoint", on_epoch=lambda epoch, _: epochs.append(epoch))
+    again = fit_judges(captions(30, 0), NOTHING, PARAMS, run)
+    assert epochs == [*range(1, 2 * PARAMS.epochs + 1)]
     words = captions(4, 2).words("humorous")
-    np.testing.assert_array_equal(again.classifier.probabilities(words), judges.classifier.probabilities(words))
+    for style, classifier in again.classifiers.items():
+        np.testing.assert_array_equal(classifier.probabilities(words), judges.classifiers[style].probabilities(words))
 
 
 def test_saved_judges_judge_alike(judges: Judges, tmp_path: Path) -> None:
     judges.save(tmp_path / "judges")
     loaded = Judges.load(tmp_path / "judges")
     assert loaded is not None
-    assert loaded.classifier.classes == judges.classifier.classes
-    assert (loaded.learned, loaded.curve) == (judges.learned, judges.curve)
+    assert {style: one.style for style, one in loaded.classifiers.items()} == {
+        "humorous": "humorous", "romantic": "romantic",
+    }  # fmt: skip
+    assert (loaded.learned, loaded.curves) == (judges.learned, judges.curves)
     test = captions(10, 1)
     for style in ("humorous", "romantic"):
         words = test.words(style)
-        np.testing.assert_array_equal(loaded.classifier.probabilities(words), judges.classifier.probabilities(words))
-        for known, again in zip(judges.classifier.importance(words), loaded.classifier.importance(words), strict=True):
+        before, after = judges.classifiers[style], loaded.classifiers[style]
+        np.testing.assert_array_equal(after.probabilities(words), before.probabilities(words))
+        for known, again in zip(before.importance(words), after.importance(words), strict=True):
             np.testing.assert_array_equal(known, again)
         assert loaded.perplexity(words, style) == judges.perplexity(words, style)
 
 
 def test_damaged_judges_are_refused_in_one_line(judges: Judges, tmp_path: Path) -> None:
-    for name in ("judges.json", "language_models/humorous.json", "classifier/model.safetensors"):
+    for name in ("judges.json", "language_models/humorous.json", "classifiers/romantic/model.safetensors"):
         judges.save(tmp_path / "judges")
         (tmp_path / "judges" / name).write_bytes(b"{")
         with pytest.raises(TrainingError, match="run style_judges again") as error:
@@ -97,13 +118,23 @@ def test_damaged_judges_are_refused_in_one_line(judges: Judges, tmp_path: Path) 
         assert "\n" not in str(error.value)
 
 
-def test_no_more_factual_captions_than_the_commonest_style_has() -> None:
+def test_judges_of_an_earlier_version_are_refused(judges: Judges, tmp_path: Path) -> None:
+    judges.save(tmp_path / "judges")
+    (tmp_path / "judges" / "judges.json").write_text('{"classes": ["factual", "humorous"], "learned": {}, "curve": []}')
+    with pytest.raises(TrainingError, match="run style_judges again"):
+        Judges.load(tmp_path / "judges")
+
+
+def test_as_many_factual_captions_as_the_style_has() -> None:
     some = captions(10, 0)
-    fewer = SplitCaptions([one for one in some.styled if one.style == "humorous"][:4], some.factual)
-    labelled = fewer.labelled(3)
-    assert labelled.labels == ["humorous"] * 4 + ["factual"] * 4
-    assert labelled == fewer.labelled(3)
-    assert fewer.labelled(3, {"factual"}).labels == ["factual"] * 4
+    rare = [one for one in some.styled if one.style == "humorous"][:4]
+    fewer = SplitCaptions([one for one in some.styled if one.style == "romantic"] + rare, some.factual)
+    labelled = fewer.labelled("humorous", 3)
+    assert labelled.in_style == [True] * 4 + [False] * 4
+    assert labelled.sentences[:4] == [one.words for one in rare]
+    assert labelled == fewer.labelled("humorous", 3)
+    assert fewer.labelled("romantic", 3).in_style == [True] * 10 + [False] * 10
+    assert fewer.labelled("sad", 3).sentences == []
 
 
 @pytest.fixture

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from photocritic.config import AugmentParams
-from photocritic.styles.classifier import StyleClassifier
-from photocritic.styles.language_model import TrigramModel
+from photocritic.styles.classifier import THRESHOLD
+from photocritic.styles.judges import Judges
 from photocritic.styles.word_tokenizer import Words
 
 REASONS = ("empty", "style", "perplexity", "similarity", "duplicate")  # in the order in which they are tried
@@ -51,22 +52,16 @@ class Judged:
     reason: str
 
 
-def judge(
-    candidates: Sequence[Candidate],
-    classifier: StyleClassifier,
-    models: dict[str, TrigramModel],
-    params: AugmentParams,
-) -> list[Judged]:
+def judge(candidates: Sequence[Candidate], judges: Judges, params: AugmentParams) -> list[Judged]:
     """Accept or reject generated captions.
 
     Parameters
     ----------
     candidates : sequence of Candidate
         In the order in which duplicates are decided: of equal captions of an image and style the first is accepted.
-    classifier : StyleClassifier
-        A caption must be classified as its target style.
-    models : dict of str to TrigramModel
-        By style: its perplexity must be below `params.max_perplexity`.
+    judges : Judges
+        The target style's classifier must take a caption for the style rather than for factual, and its perplexity in
+        the target style's language model must be below `params.max_perplexity`.
     params : AugmentParams
         The bounds; the similarity must be above `params.min_similarity`.
 
@@ -75,16 +70,15 @@ def judge(
     list of Judged
         In the same order, with the first reason that rejected.
     """
-    probabilities = classifier.probabilities([candidate.caption for candidate in candidates])
+    probabilities = _probabilities(candidates, judges)
     accepted: set[tuple[str, str, Words]] = set()
     judged = []
-    for candidate, row in zip(candidates, probabilities, strict=True):
-        target = classifier.classes.index(candidate.style)
-        perplexity = models[candidate.style].perplexity(candidate.caption) if candidate.caption else MAX_RECORDED
+    for candidate, probability in zip(candidates, probabilities.tolist(), strict=True):
+        perplexity = judges.perplexity([candidate.caption], candidate.style) if candidate.caption else MAX_RECORDED
         identity = (candidate.image_id, candidate.style, tuple(candidate.caption))
         failed = {
             "empty": not candidate.caption,
-            "style": int(np.argmax(row)) != target,
+            "style": probability <= THRESHOLD,
             "perplexity": perplexity >= params.max_perplexity,
             "similarity": candidate.similarity <= params.min_similarity,
             "duplicate": identity in accepted,
@@ -92,5 +86,13 @@ def judge(
         reason = next((name for name in REASONS if failed[name]), "")
         if not reason:
             accepted.add(identity)
-        judged.append(Judged(candidate, float(row[target]), min(perplexity, MAX_RECORDED), reason))
+        judged.append(Judged(candidate, probability, min(perplexity, MAX_RECORDED), reason))
     return judged
+
+
+def _probabilities(candidates: Sequence[Candidate], judges: Judges) -> NDArray[np.float64]:
+    result = np.empty(len(candidates))
+    for style in sorted({candidate.style for candidate in candidates}):
+        rows = [row for row, candidate in enumerate(candidates) if candidate.style == style]
+        result[rows] = judges.classifiers[style].probabilities([candidates[row].caption for row in rows])
+    return result

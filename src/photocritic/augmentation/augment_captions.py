@@ -82,7 +82,7 @@ def augment(
     run = TrainingRun(seed, checkpoint, inputs, on_epoch).phase("generator")
     system = ExtractRetrieveGenerate(params, known, run)
     measured = system.train(train, held_out)
-    judged = judge(system.candidates(train), known.classifier, known.models, params)
+    judged = judge(system.candidates(train), known, params)
     tables.save("augmented", out, tables.from_rows("augmented", [_row(item) for item in judged]))
     for path in system.checkpoints:
         clear(path)

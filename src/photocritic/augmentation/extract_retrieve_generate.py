@@ -23,7 +23,7 @@ class ExtractRetrieveGenerate:
     params : AugmentParams
         The section `augment` of params.yaml.
     judges : Judges
-        The classifier and language models of styles.
+        The classifiers and language models of styles.
     run : TrainingRun
         Seed of all that is random, and checkpoint and tracking of the generator's training.
 
@@ -37,7 +37,7 @@ class ExtractRetrieveGenerate:
 
     def __init__(self, params: AugmentParams, judges: Judges, run: TrainingRun) -> None:
         self._params, self._run = params, run
-        self._classifier, self._styles = judges.classifier, [*judges.models]
+        self._classifiers = judges.classifiers
         self.checkpoints = [run.checkpoint, run.phase(PRETRAINING).checkpoint]
         self.curves: dict[str, list[dict[str, float]]] = {}
         self._heads: dict[str, Head] = {}
@@ -52,8 +52,8 @@ class ExtractRetrieveGenerate:
             What was measured on the held-out captions.
         """
         metrics = {}
-        for style in self._styles:
-            head = choose_head(self._classifier, train.words(style), style, self._params.extract_share, self._run.seed)
+        for style, classifier in self._classifiers.items():
+            head = choose_head(classifier, train.words(style), self._params.extract_share, self._run.seed)
             self._heads[style] = head
             metrics[f"{style}_confidence"] = head.confidence
         return metrics | self._fit_generator(train, held_out)
@@ -116,7 +116,8 @@ class ExtractRetrieveGenerate:
         for style, head in self._heads.items():
             rows = [row for row, caption in enumerate(captions) if caption.style == style]
             words = [captions[row].words for row in rows]
-            parts |= dict(zip(rows, extract(self._classifier, words, head, self._params.extract_share), strict=True))
+            found = extract(self._classifiers[style], words, head, self._params.extract_share)
+            parts |= dict(zip(rows, found, strict=True))
         return [parts[row] for row in range(len(captions))]
 
     def _retrieve(self, train: AugmentationDataset, style: str, retriever: Retriever) -> list[Candidate]:

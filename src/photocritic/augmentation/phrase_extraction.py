@@ -30,24 +30,22 @@ class Extracted:
 
 @dataclass(frozen=True)
 class Head:
-    """An attention head, and how confident of the style the classifier stays without the words the head looks at."""
+    """An attention head, and how confident of the style its classifier stays without the words the head looks at."""
 
     layer: int
     head: int
     confidence: float
 
 
-def choose_head(classifier: StyleClassifier, sentences: Sequence[Words], style: str, share: float, seed: int) -> Head:
-    """Find the layer and head whose words, once removed, leave the classifier least sure of a style.
+def choose_head(classifier: StyleClassifier, sentences: Sequence[Words], share: float, seed: int) -> Head:
+    """Find the layer and head whose words, once removed, leave a style's classifier least sure of the style.
 
     Parameters
     ----------
     classifier : StyleClassifier
-        The trained classifier.
+        The style's.
     sentences : sequence of sequence of str
         Captions in the style; a seeded sample of `SAMPLE` of them is judged.
-    style : str
-        The style.
     share : float
         The share of words removed (epsilon).
     seed : int
@@ -70,23 +68,27 @@ def choose_head(classifier: StyleClassifier, sentences: Sequence[Words], style: 
     for layer in range(layers):
         for head in range(heads):
             reduced = [take_apart(w, i[layer, head], share).content for w, i in zip(sample, weights, strict=True)]
-            candidates.append(Head(layer, head, confidence(classifier, reduced, style)))
+            candidates.append(Head(layer, head, confidence(classifier, reduced)))
     return min(candidates, key=lambda candidate: candidate.confidence)
 
 
-def confidence(classifier: StyleClassifier, sentences: Sequence[Words], style: str) -> float:
-    """Compute the mean odds of a style against all others: the confidence score of ERG Eq. 2."""
-    probability = classifier.probabilities(sentences)[:, classifier.classes.index(style)]
+def confidence(classifier: StyleClassifier, sentences: Sequence[Words]) -> float:
+    """Compute the mean odds of a style against factual: the confidence score of ERG Eq. 2.
+
+    The equation sums over the other labels of a set S. ERG trains a classifier for each style against factual sentences
+    (section 4.4), so that S has two labels here; section 3.2 leaves open whether its extractor knows several styles.
+    """
+    probability = classifier.probabilities(sentences)
     return float(np.mean(probability / np.maximum(1.0 - probability, 1e-6)))
 
 
 def extract(classifier: StyleClassifier, sentences: Sequence[Words], head: Head, share: float) -> list[Extracted]:
-    """Take captions apart by what one attention head looks at.
+    """Take captions in a style apart by what one attention head of its classifier looks at.
 
     Parameters
     ----------
     classifier : StyleClassifier
-        The trained classifier.
+        The style's.
     sentences : sequence of sequence of str
         Captions, each of two words or more.
     head : Head

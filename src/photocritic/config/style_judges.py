@@ -4,7 +4,7 @@ from photocritic.config.values import Positive, Pretrained, Rate, Section
 
 
 class StyleJudgesParams(Section):
-    """ERG 3.2 and 4.4: a classifier of styles, and a language model of each."""
+    """ERG 3.2 and 4.4: a classifier and a language model of each style."""
 
     classifier: Pretrained
     epochs: Positive

@@ -29,7 +29,7 @@ def measure_styles(
     params : Params
         The section `evaluate`.
     judges : Judges
-        The classifier and language models of styles.
+        The classifiers and language models of styles.
     captions : SplitCaptions
         Of the held-back images: what the judges are tried on.
     targets : mapping of str to Target

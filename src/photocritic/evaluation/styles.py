@@ -89,7 +89,7 @@ class StyleFindings:
     def outcome(self) -> Outcome:
         """Return the numbers by name; docs/metrics.md lists them."""
         numbers: dict[str, float] = {"style_classifier.accuracy": self.quality.accuracy}
-        numbers |= {f"style_classifier.{name}.accuracy": value for name, value in self.quality.by_class.items()}
+        numbers |= {f"style_classifier.{name}.accuracy": value for name, value in self.quality.by_style.items()}
         numbers |= {f"style_lm.{style}.perplexity": value for style, value in self.quality.perplexity.items()}
         for style, target in self.targets.items():
             numbers[f"styles.{style}.images"] = float(len(target.places))

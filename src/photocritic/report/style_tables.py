@@ -15,7 +15,7 @@ _PUBLISHED = (
 )
 EXAMPLES = 8  # images whose captions in all styles are shown, for each variant
 _HINTS = {
-    "cls": "share of the captions that the style classifier takes for the style",
+    "cls": "share of the captions that the style's classifier takes for the style",
     "ppl": "perplexity of the captions in the style's language model; lower is better",
 }
 
@@ -96,28 +96,28 @@ def _judges(findings: StyleFindings) -> Table:
                 Cell(f"{quality.learned[name]:,}"),
                 Cell(f"{quality.tried[name]:,}"),
                 _cell("cls", accuracy),
-                _cell("ppl", quality.perplexity.get(name)),
+                _cell("ppl", quality.perplexity[name]),
             ],
         )
-        for name, accuracy in quality.by_class.items()
+        for name, accuracy in quality.by_style.items()
     ]
-    total = [Cell(f"{sum(counts.values()):,}") for counts in (quality.learned, quality.tried)]
-    rows.append(Row("all", [*total, _cell("cls", quality.accuracy), Cell("")]))
+    if len(rows) > 1:
+        rows.append(Row("mean", [Cell(""), Cell(""), _cell("cls", quality.accuracy), Cell("")]))
     published = {name: ERG_JUDGES[name] for name in quality.perplexity if name in ERG_JUDGES}
     rows += [
         Row(f"ERG {name}", [Cell(""), Cell(""), _cell("cls", accuracy), _cell("ppl", perplexity)], muted=True)
         for name, (accuracy, perplexity) in published.items()
     ]
     columns = [
-        ("judges", "the classes of the one style classifier; each style has a language model besides"),
-        ("learned from", "kept captions of training images"),
-        ("tried on", "kept captions of the photographs held back"),
-        ("accuracy", "share of the captions tried that the classifier gives their class"),
-        ("perplexity", "of the captions tried, in the style's language model"),
+        ("judges", "a classifier and a language model of each style"),
+        ("learned from", "by the classifier: kept captions of training images, in the style and factual"),
+        ("tried on", "kept captions of the photographs held back, in the style and factual"),
+        ("accuracy", "share of the captions tried that the style's classifier gives their class"),
+        ("perplexity", "of the captions tried that are in the style, in its language model"),
     ]
     note = (
-        "The judges have learned from captions of training images alone; one classifier tells all styles and factual "
-        "captions apart. ERG section 4.4 has a classifier for each style, and SRILM's perplexity leaves out unknown "
+        "The judges have learned from captions of training images alone; a style's classifier tells the style from "
+        "factual captions, as ERG's (section 4.4), and not from other styles. SRILM's perplexity leaves out unknown "
         "words, which count here."
     )
     return Table(columns, rows, note)

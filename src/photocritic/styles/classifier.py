@@ -1,4 +1,4 @@
-"""Which style a sentence is in, and which of its words the classifier looks at."""
+"""Whether a sentence is in a style, and which of its words the classifier looks at."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,32 +10,34 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from photocritic.core.errors import TrainingError
+from photocritic.styles.styled_captions import FACTUAL, Labelled
 from photocritic.styles.word_tokenizer import Words, word_pieces
 
 MAX_TOKENS = 96
+THRESHOLD = 0.5  # a sentence is in the style when its probability is above: when the style is the likelier class
 _BLOCK = 128  # sentences classified at once
 
 
 class StyleClassifier:
-    """A BERT that classifies sentences by style, over words.
+    """A BERT that tells the sentences of one style from factual ones, over words (ERG section 4.4).
 
     Parameters
     ----------
     model : transformers.PreTrainedModel
-        A sequence classifier that can return its attention weights.
+        A classifier of sequences into factual, class 0, and the style, class 1; it can return its attention weights.
     tokenizer : transformers.PreTrainedTokenizerFast
         Its tokenizer, with [CLS] and [SEP].
-    classes : list of str
-        The style of each output.
+    style : str
+        The style.
     """
 
-    def __init__(self, model: nn.Module, tokenizer: Any, classes: list[str]) -> None:
-        self.model, self.classes = model, classes
+    def __init__(self, model: nn.Module, tokenizer: Any, style: str) -> None:
+        self.model, self.style = model, style
         self._tokenizer = tokenizer
 
     def save(self, folder: Path) -> None:
-        """Write weights, tokenizer and classes into a folder, as safetensors and JSON."""
-        self.model.config.id2label = dict(enumerate(self.classes))  # type: ignore[union-attr]
+        """Write weights, tokenizer and the names of the two classes into a folder, as safetensors and JSON."""
+        self.model.config.id2label = {0: FACTUAL, 1: self.style}  # type: ignore[union-attr]
         self.model.save_pretrained(folder, safe_serialization=True)  # type: ignore[operator]
         self._tokenizer.save_pretrained(folder)
 
@@ -58,7 +60,7 @@ class StyleClassifier:
             )
         except (OSError, ValueError, SafetensorError) as error:
             raise TrainingError(f"{folder}: damaged style classifier ({error}); run style_judges again") from None
-        return cls(model, tokenizer, [model.config.id2label[place] for place in range(model.config.num_labels)])
+        return cls(model, tokenizer, model.config.id2label[1])
 
     def encode(self, sentences: Sequence[Words]) -> list[list[list[int]]]:
         """Return the token ids of each word of each sentence, cut where the model's input ends."""
@@ -80,7 +82,7 @@ class StyleClassifier:
         return {"input_ids": ids.to(device), "attention_mask": mask.to(device)}
 
     def probabilities(self, sentences: Sequence[Words]) -> NDArray[np.float64]:
-        """Compute each class's probability.
+        """Compute each sentence's probability of being in the style.
 
         Parameters
         ----------
@@ -89,13 +91,17 @@ class StyleClassifier:
 
         Returns
         -------
-        ndarray of float64, shape (N, classes)
-            Rows sum to 1, in the order of `classes`.
+        ndarray of float64, shape (N,)
+            In [0, 1]; the rest is the probability of being factual.
         """
-        result = np.empty((len(sentences), len(self.classes)))
+        result = np.empty(len(sentences))
         for index, output, _ in self._run(sentences, attentions=False):
-            result[index] = output.logits.double().softmax(dim=-1).cpu().numpy()
+            result[index] = output.logits.double().softmax(dim=-1)[:, 1].cpu().numpy()
         return result
+
+    def accuracy(self, labelled: Labelled) -> float:
+        """Compute the share of sentences, of which there is one at least, that get their own class."""
+        return float(np.mean((self.probabilities(labelled.sentences) > THRESHOLD) == np.array(labelled.in_style)))
 
     def importance(self, sentences: Sequence[Words]) -> list[NDArray[np.float64]]:
         """Compute how much [CLS] attends to each word in each layer and head.

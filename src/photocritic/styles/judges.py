@@ -1,4 +1,4 @@
-"""Judges of a caption's style and of how well it is written: a classifier of all styles, a language model of each."""
+"""Judges of a caption's style and of how well it is written: a classifier and a language model of each style."""
 
 import json
 import logging
@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from photocritic.config import StyleJudgesParams
 from photocritic.core.declaration import require_declared
@@ -17,7 +16,7 @@ from photocritic.core.files import atomic_dir, sha256
 from photocritic.core.outcome import Outcome
 from photocritic.styles.classifier import StyleClassifier
 from photocritic.styles.language_model import TrigramModel
-from photocritic.styles.styled_captions import FACTUAL, SplitCaptions, read_styled_captions
+from photocritic.styles.styled_captions import Labelled, SplitCaptions, read_styled_captions
 from photocritic.styles.train_classifier import language_recipe, train_classifier
 from photocritic.styles.word_tokenizer import Words
 from photocritic.training.checkpoint import clear
@@ -36,17 +35,17 @@ class Quality:
     Attributes
     ----------
     accuracy : float
-        Share of the captions that the classifier puts into their own class, over all classes together.
-    by_class : dict of str to float
-        The same by class: the styles, and `factual`.
+        Mean of `by_style`.
+    by_style : dict of str to float
+        Share of the style's captions, and of as many factual ones, that the style's classifier puts into their class.
     perplexity : dict of str to float
         Of each style's language model, over the style's captions.
     learned, tried : dict of str to int
-        Captions of each class that were learned from, and that this was measured on.
+        By style: captions that its classifier learned from, and that it was measured on, factual ones among them.
     """
 
     accuracy: float
-    by_class: dict[str, float]
+    by_style: dict[str, float]
     perplexity: dict[str, float]
     learned: dict[str, int]
     tried: dict[str, int]
@@ -54,32 +53,32 @@ class Quality:
 
 @dataclass(frozen=True)
 class Judges:
-    """A classifier of all styles and of factual captions, and a language model for each style.
+    """A classifier and a language model for each style.
 
     Attributes
     ----------
-    classifier : StyleClassifier
-        Its classes are the styles and `factual`.
+    classifiers : dict of str to StyleClassifier
+        By style: each tells its style from factual captions, and knows nothing of the other styles.
     models : dict of str to TrigramModel
         By style.
-    curve : list of dict
-        The classifier's learning curve.
+    curves : dict of str to list of dict
+        The classifiers' learning curves, by style.
     learned : dict of str to int
-        Captions of each class that the classifier learned from.
+        By style: captions that its classifier learned from, factual ones among them.
     """
 
-    classifier: StyleClassifier
+    classifiers: dict[str, StyleClassifier]
     models: dict[str, TrigramModel]
-    curve: list[dict[str, float]]
+    curves: dict[str, list[dict[str, float]]]
     learned: dict[str, int]
 
     def save(self, out: Path) -> None:
-        """Write a folder: the classifier, a file of each language model, and judges.json."""
+        """Write a folder: a folder of each classifier, a file of each language model, and judges.json."""
         with atomic_dir(out) as folder:
-            self.classifier.save(folder / "classifier")
-            for style, model in self.models.items():
-                model.save(folder / "language_models" / f"{style}.json")
-            _dump(folder, {"classes": self.classifier.classes, "learned": self.learned, "curve": self.curve})
+            for style, classifier in self.classifiers.items():
+                classifier.save(folder / "classifiers" / style)
+                self.models[style].save(folder / "language_models" / f"{style}.json")
+            _dump(folder, {"styles": [*self.classifiers], "learned": self.learned, "curves": self.curves})
 
     @classmethod
     def load(cls, folder: Path) -> "Judges | None":
@@ -93,17 +92,18 @@ class Judges:
         require_declared(folder)
         try:
             content = json.loads((folder / _FILE).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+            styles, learned, curves = (content[key] for key in ("styles", "learned", "curves"))
+        except (OSError, ValueError, KeyError) as error:
             raise TrainingError(f"{folder}: damaged judges of styles ({error}); run style_judges again") from None
-        if not content["classes"]:
+        if not styles:
             return None
-        styles = [name for name in content["classes"] if name != FACTUAL]
+        classifiers = {style: StyleClassifier.load(folder / "classifiers" / style) for style in styles}
         models = {style: TrigramModel.load(folder / "language_models" / f"{style}.json") for style in styles}
-        return cls(StyleClassifier.load(folder / "classifier"), models, content["curve"], content["learned"])
+        return cls(classifiers, models, curves, learned)
 
     def accuracy(self, captions: Sequence[Words], style: str) -> float:
-        """Compute the share of captions that the classifier takes for a style: `cls.` of ERG section 4.4."""
-        return float(np.mean(self._classes(captions) == self.classifier.classes.index(style)))
+        """Compute the share of captions that a style's classifier takes for the style: `cls.` of ERG section 4.4."""
+        return self.classifiers[style].accuracy(Labelled([*captions], [True] * len(captions)))
 
     def perplexity(self, captions: Sequence[Words], style: str) -> float:
         """Compute the perplexity of all captions together in a style's language model: `ppl.` of ERG section 4.4."""
@@ -122,23 +122,17 @@ class Judges:
         Returns
         -------
         Quality
-            On the stylised captions, and as many factual ones as the commonest style has.
+            Of the styles that there are captions in.
         """
-        labelled = captions.labelled(seed, self.classifier.classes)
-        true = np.array(labelled.labels)
-        right = np.array(self.classifier.classes)[self._classes(labelled.sentences)] == true
-        tried = [name for name in self.classifier.classes if name in labelled.labels]
+        tried = {style: captions.labelled(style, seed) for style in captions.styles() if style in self.classifiers}
+        by_style = {style: self.classifiers[style].accuracy(labelled) for style, labelled in tried.items()}
         return Quality(
-            accuracy=float(right.mean()),
-            by_class={name: float(right[true == name].mean()) for name in tried},
-            perplexity={one: self.perplexity(captions.words(one), one) for one in self.models if one in tried},
+            accuracy=float(np.mean([*by_style.values()])),
+            by_style=by_style,
+            perplexity={style: self.perplexity(captions.words(style), style) for style in tried},
             learned=self.learned,
-            tried={name: labelled.labels.count(name) for name in tried},
+            tried={style: len(labelled.sentences) for style, labelled in tried.items()},
         )
-
-    def _classes(self, captions: Sequence[Words]) -> NDArray[np.int64]:
-        likeliest: NDArray[np.int64] = self.classifier.probabilities(captions).argmax(axis=1)
-        return likeliest
 
 
 def train_judges(
@@ -150,27 +144,28 @@ def train_judges(
     checkpoint: Path,
     on_epoch: OnEpoch | None = None,
 ) -> Outcome:
-    """Train a classifier of all styles and a language model of each on the training images' kept captions.
+    """Train a classifier and a language model of each style on the training images' kept captions.
 
     Parameters
     ----------
     images, captions : Path
         The tables.
     out : Path
-        Folder to write; without captions to learn from it holds no class, and `Judges.load` returns None.
+        Folder to write; without captions to learn from it holds no style, and `Judges.load` returns None.
     params : StyleJudgesParams
         The section `style_judges`.
     seed : int
-        Of the classifier's training and of the choice among factual captions.
+        Of the classifiers' training and of the choice among factual captions.
     checkpoint : Path
-        Of the classifier's training; gone when this returns.
+        Beginning of the names of the classifiers' checkpoints; they are gone when this returns.
     on_epoch : callable, optional
-        As in `training.loop.fit`.
+        As in `training.loop.fit`; the epochs of the classifiers are counted on.
 
     Returns
     -------
     Outcome
-        Captions learned from; accuracy and perplexity on the validation images' captions; the learning curve.
+        Captions that the classifiers learned from, a factual one counting for each; the classifiers' accuracies and
+        their mean, and the language models' perplexities, on the validation images' captions; the learning curves.
 
     Raises
     ------
@@ -179,8 +174,7 @@ def train_judges(
 
     References
     ----------
-    ERG section 4.4. There each style has a classifier of its own against factual captions; here one classifier has all
-    styles as its classes, so that it also separates the styles from each other.
+    ERG section 4.4.
     """
     found = read_styled_captions(images, captions)
     train, held_out = found["train"], found["val"]
@@ -188,12 +182,14 @@ def train_judges(
         missing = "stylised" if not train.styled else "kept factual"
         log.warning("no %s captions of training images in %s: no style can be learned", missing, captions)
         with atomic_dir(out) as folder:
-            _dump(folder, {"classes": [], "learned": {}, "curve": []})
+            _dump(folder, {"styles": [], "learned": {}, "curves": {}})
         return Outcome({"captions": 0.0})
     key = f"{params.model_dump_json()} {sha256(images)} {sha256(captions)}"
-    judges = fit_judges(train, held_out, params, TrainingRun(seed, checkpoint, key, on_epoch))
+    run = TrainingRun(seed, checkpoint, key, on_epoch)
+    judges = fit_judges(train, held_out, params, run)
     judges.save(out)
-    clear(checkpoint)
+    for style in judges.classifiers:
+        clear(run.phase(style).checkpoint)
     return _outcome(judges, held_out)
 
 
@@ -205,33 +201,45 @@ def fit_judges(train: SplitCaptions, held_out: SplitCaptions, params: StyleJudge
     train : SplitCaptions
         Stylised and factual captions to learn from.
     held_out : SplitCaptions
-        What chooses the classifier's best epoch; without captions the last epoch stays.
+        What chooses each classifier's best epoch; without captions in the style the last epoch stays.
     params : StyleJudgesParams
         The section `style_judges`.
     run : TrainingRun
-        Seed, checkpoint and tracking of the classifier's training.
+        Seed, checkpoint and tracking of the classifiers' training; each style is a phase of it.
 
     Returns
     -------
     Judges
-        The classifier, and a language model for each style of `train`.
+        A classifier and a language model for each style of `train`.
     """
-    examples = train.labelled(run.seed)
-    held = held_out.labelled(run.seed, set(examples.labels))
-    recipe = language_recipe("style classifier", params.epochs, params.batch_size, params.learning_rate, run.seed)
-    classifier, history = train_classifier(params.classifier, examples, held, recipe, run)
-    models = {style: TrigramModel(train.words(style)) for style in train.styles()}
-    learned = {name: examples.labels.count(name) for name in classifier.classes}
-    return Judges(classifier, models, history.rows(), learned)
+    judges = Judges({}, {}, {}, {})
+    for place, style in enumerate(train.styles()):
+        examples, held = (captions.labelled(style, run.seed) for captions in (train, held_out))
+        recipe = language_recipe(
+            f"{style} style classifier", params.epochs, params.batch_size, params.learning_rate, run.seed
+        )
+        phase = run.phase(style, place * params.epochs)
+        judges.classifiers[style], history = train_classifier(params.classifier, style, examples, held, recipe, phase)
+        judges.models[style] = TrigramModel(train.words(style))
+        judges.curves[style] = history.rows()
+        judges.learned[style] = len(examples.sentences)
+    return judges
 
 
 def _outcome(judges: Judges, held_out: SplitCaptions) -> Outcome:
-    best = [row["accuracy"] for row in judges.curve if "accuracy" in row]
-    metrics = {"captions": float(sum(judges.learned.values()))} | ({"accuracy": max(best)} if best else {})
+    metrics = {"captions": float(sum(judges.learned.values()))}
+    accuracies = {
+        f"{style}_accuracy": max(row["accuracy"] for row in curve)
+        for style, curve in judges.curves.items()
+        if "accuracy" in curve[-1]
+    }
+    if accuracies:
+        metrics |= {"accuracy": float(np.mean([*accuracies.values()]))} | accuracies
     for style in judges.models:
         if kept := held_out.words(style):
             metrics[f"{style}_perplexity"] = judges.perplexity(kept, style)
-    return Outcome(metrics, {"learning_curve": judges.curve})
+    curve = [{"style": style, **row} for style, rows in judges.curves.items() for row in rows]
+    return Outcome(metrics, {"learning_curve": curve})
 
 
 def _dump(folder: Path, content: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from photocritic import tables
 from photocritic.core.errors import PhotocriticError
 from photocritic.styles.word_tokenizer import Words
 
-FACTUAL = "factual"  # the classifier's name for captions in no style
+FACTUAL = "factual"  # the classifiers' name for captions in no style
 MIN_WORDS = 4  # fewer leave nothing to split into phrase and content
 SPLITS = ("train", "val", "test")
 
@@ -27,18 +27,18 @@ class Caption:
 
 @dataclass(frozen=True)
 class Labelled:
-    """Sentences and their styles.
+    """Sentences in one style and factual ones.
 
     Attributes
     ----------
     sentences : list of sequence of str
         Lower-case words.
-    labels : list of str
-        The style of each.
+    in_style : list of bool
+        Which of them are in the style.
     """
 
     sentences: list[Words]
-    labels: list[str]
+    in_style: list[bool]
 
 
 @dataclass(frozen=True)
@@ -64,26 +64,26 @@ class SplitCaptions:
         """Return the words of each caption in a style."""
         return [caption.words for caption in self.styled if caption.style == style]
 
-    def labelled(self, seed: int, known: Container[str] | None = None) -> Labelled:
-        """Put the captions together for a classifier, so that no style is rarer than the factual captions.
+    def labelled(self, style: str, seed: int) -> Labelled:
+        """Put captions together for the classifier of a style.
 
         Parameters
         ----------
+        style : str
+            The style.
         seed : int
-            Of the choice among factual captions: of them no more are taken than the commonest style has captions.
-        known : container of str, optional
-            Only these classes.
+            Of the choice among factual captions: of them no more are taken than there are captions in the style, so
+            that the style is not the rarer class.
 
         Returns
         -------
         Labelled
-            Stylised captions first.
+            The captions in the style, then the factual ones.
         """
-        most = max((len(self.words(style)) for style in self.styles()), default=0)
-        order = np.random.default_rng(seed).permutation(len(self.factual))[:most]
-        chosen = [*self.styled, *(self.factual[i] for i in sorted(order))]
-        chosen = [caption for caption in chosen if known is None or caption.style in known]
-        return Labelled([caption.words for caption in chosen], [caption.style for caption in chosen])
+        words = self.words(style)
+        order = np.random.default_rng(seed).permutation(len(self.factual))[: len(words)]
+        factual = [self.factual[i].words for i in sorted(order)]
+        return Labelled([*words, *factual], [True] * len(words) + [False] * len(factual))
 
 
 def read_styled_captions(images: Path, captions: Path, among: Container[str] | None = None) -> dict[str, SplitCaptions]:

@@ -1,9 +1,8 @@
-"""Training a style classifier: a BERT by name, or a small one on the corpus itself."""
+"""Training the classifier of a style: a BERT by name, or a small one on the corpus itself."""
 
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -21,20 +20,23 @@ _GRAD_CLIP, _WEIGHT_DECAY = 1.0, 0.01
 
 def train_classifier(
     pretrained: str,
+    style: str,
     examples: Labelled,
     held_out: Labelled,
     recipe: Recipe,
     run: TrainingRun,
 ) -> tuple[StyleClassifier, History]:
-    """Train a style classifier.
+    """Train the classifier of a style.
 
     Parameters
     ----------
     pretrained : str
         `small`: a small BERT from scratch over the examples' words. Otherwise the name, such as NAME@REVISION, or the
         local folder of a model that transformers loads from safetensors.
+    style : str
+        The style.
     examples : Labelled
-        What to learn from; its labels are the classes.
+        Sentences in the style and factual ones to learn from.
     held_out : Labelled
         What chooses the best epoch; it may be empty, and then the last epoch stays.
     recipe : Recipe
@@ -51,28 +53,25 @@ def train_classifier(
     ------
     PhotocriticError
         The pretrained model cannot be loaded.
+
+    References
+    ----------
+    ERG section 4.4: a classifier for each style, from sentences in the style and factual ones.
     """
-    classes = sorted(set(examples.labels))
     torch.manual_seed(run.seed)
-    classifier = _small(examples.sentences, classes) if pretrained == SMALL else _pretrained(pretrained, classes)
+    classifier = _small(examples.sentences, style) if pretrained == SMALL else _pretrained(pretrained, style)
     encoded = classifier.encode(examples.sentences)
-    targets = torch.tensor([classes.index(label) for label in examples.labels])
+    targets = torch.tensor(examples.in_style, dtype=torch.int64)
 
     def loss(model: nn.Module, index: Indices, _: Position) -> Tensor:
         logits = model(**classifier.inputs([encoded[i] for i in index])).logits
         return nn.functional.cross_entropy(logits, targets[index].to(logits.device))
 
     def validate(_: nn.Module) -> dict[str, float]:
-        return {"accuracy": accuracy(classifier, held_out)}
+        return {"accuracy": classifier.accuracy(held_out)}
 
     task = Task(len(encoded), loss, ("accuracy", "max"), validate if held_out.sentences else None)
     return classifier, train(classifier.model, task, recipe, run)
-
-
-def accuracy(classifier: StyleClassifier, labelled: Labelled) -> float:
-    """Compute the share of sentences whose most probable class is their label."""
-    best = classifier.probabilities(labelled.sentences).argmax(axis=1)
-    return float(np.mean([classifier.classes[i] == label for i, label in zip(best, labelled.labels, strict=True)]))
 
 
 def language_recipe(label: str, epochs: int, batch_size: int, learning_rate: float, seed: int) -> Recipe:
@@ -81,7 +80,7 @@ def language_recipe(label: str, epochs: int, batch_size: int, learning_rate: flo
     return Recipe(plan, learning_rate, weight_decay=_WEIGHT_DECAY, decay_all=True, schedule="linear")
 
 
-def _small(sentences: Sequence[Words], classes: list[str]) -> StyleClassifier:
+def _small(sentences: Sequence[Words], style: str) -> StyleClassifier:
     from transformers import BertConfig, BertForSequenceClassification
 
     tokenizer = word_tokenizer(sentences)
@@ -93,13 +92,13 @@ def _small(sentences: Sequence[Words], classes: list[str]) -> StyleClassifier:
         "intermediate_size": 256,
         "max_position_embeddings": MAX_TOKENS,
         "pad_token_id": tokenizer.pad_token_id,
-        "num_labels": len(classes),
+        "num_labels": 2,
         "attn_implementation": "eager",  # the others do not give attention weights
     }
-    return StyleClassifier(BertForSequenceClassification(BertConfig(**shape)), tokenizer, classes)
+    return StyleClassifier(BertForSequenceClassification(BertConfig(**shape)), tokenizer, style)
 
 
-def _pretrained(name: str, classes: list[str]) -> StyleClassifier:
+def _pretrained(name: str, style: str) -> StyleClassifier:
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
     try:
@@ -108,7 +107,7 @@ def _pretrained(name: str, classes: list[str]) -> StyleClassifier:
         tokenizer = AutoTokenizer.from_pretrained(chosen.name, use_fast=True, **chosen.options)
         model = AutoModelForSequenceClassification.from_pretrained(
             chosen.name,
-            num_labels=len(classes),
+            num_labels=2,
             attn_implementation="eager",
             ignore_mismatched_sizes=True,
             use_safetensors=True,
@@ -119,4 +118,4 @@ def _pretrained(name: str, classes: list[str]) -> StyleClassifier:
         raise PhotocriticError(
             f"style_judges.classifier={name}: cannot be loaded ({reason}); give a local folder or '{SMALL}'"
         ) from None
-    return StyleClassifier(model, tokenizer, classes)
+    return StyleClassifier(model, tokenizer, style)
