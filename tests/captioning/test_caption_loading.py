@@ -48,6 +48,29 @@ def test_splits_are_kept_apart_and_the_test_split_is_not_read(world, tmp_path):
     assert dataset.empty == 0
 
 
+def test_captions_of_an_aspect_are_learned_alone(world, tmp_path, make_caption):
+    image, styled = of_split(world, "train")[0], {"style": "humorous", "source": "humorous.csv"}
+    rows = [
+        (image, 0, ["good", "light"], {"source": "x:light"}),
+        (image, 1, ["soft", "light"], {"source": "x:light", "kept": False, "reason": "generic"}),
+        (image, 2, ["low", "horizon"], {"source": "x:composition"}),
+        (image, 3, ["good", "dog"], {"source": "x"}),
+        (image, 4, ["funny", "dog"], styled),
+        (of_split(world, "test")[0], 0, ["sharp"], {"source": "x:focus"}),
+    ]
+    path = write_captions(make_caption, tmp_path / "c.parquet", *rows)
+    raw, filtered = (
+        load(world, tmp_path, kind, captions=path, aspect="light", styles=["humorous"]) for kind in ("raw", "filtered")
+    )
+    assert texts(raw, raw.train) == ["good light", "soft light"]
+    assert texts(filtered, filtered.train) == ["good light"]
+    assert texts(filtered, filtered.styled["humorous"]) == ["funny dog"]
+    with pytest.raises(
+        TrainingError, match=r"of the aspect 'focus' \(its aspects: composition, focus, light\); change"
+    ):
+        load(world, tmp_path, captions=path, aspect="focus")
+
+
 def test_filtered_keeps_only_what_was_kept_and_styled_comments_are_in_neither(world, tmp_path, make_caption):
     image = of_split(world, "train")[0]
     rows = [

@@ -89,6 +89,28 @@ def test_pccd_names_photographs_uniquely(tmp_path: Path, read: Read, write_json:
     ]
 
 
+def test_pccd_has_splits_of_its_own_where_it_has_a_list_of_each(tmp_path: Path, read: Read, write_json: Write) -> None:
+    for split in ("train", "validation", "test"):
+        write_json(tmp_path / f"guru_{split}.json", [{"title": split, "focus": f"sharp {split}"}])
+    write_json(tmp_path / "raw.json", [{"title": "train", "focus": "all of them again"}])
+    records = read("pccd", tmp_path)
+    splits = {image.image_id: image.split for image in of(Image, records)}
+    assert splits == {"train": "train", "validation": "val", "test": "test"}
+    drawn = read("pccd", tmp_path / "guru_test.json")
+    assert [image.split for image in of(Image, drawn)] == [None]
+    assert [image.split for image in of(Image, read("pccd", tmp_path, comments="guru_test.json"))] == [None]
+
+
+def test_pccd_with_one_split_alone_is_drawn_and_others_have_to_be_named(
+    tmp_path: Path, read: Read, write_json: Write
+) -> None:
+    write_json(tmp_path / "guru_test.json", [{"title": "a", "focus": "sharp"}])
+    assert [image.split for image in of(Image, read("pccd", tmp_path))] == [None]
+    write_json(tmp_path / "more.json", [{"title": "b", "focus": "soft"}])
+    with pytest.raises(CorpusError, match=r"ingest\.comments"):
+        read("pccd", tmp_path)
+
+
 def test_coco(tmp_path: Path, read: Read, write_json: Write) -> None:
     for split, number in (("train", 1), ("val", 2)):
         document = {

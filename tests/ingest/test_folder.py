@@ -31,13 +31,15 @@ def test_json_lines_with_everything(corpus: Path, read: Read, tmp_path: Path) ->
     (corpus / "comments.csv").unlink()
     (corpus / "talk.jsonl").write_text(
         '{"image": "images/0.jpg", "caption": "hm", "comment_id": 7, "author": "u1", "style": "dry", "split": "dev", '
-        '"labels": ["cat", "dog"]}\n{"image": "0.jpg", "text": "mm", "split": "val", "labels": "dog;bird"}\n'
+        '"aspect": "light", "labels": ["cat", "dog"]}\n'
+        '{"image": "0.jpg", "text": "mm", "split": "val", "labels": "dog;bird"}\n'
     )
     records = read("folder", corpus)
     assert of(Image, records)[0].split == "val"
     assert of(Image, records)[0].labels == ("cat", "dog", "bird")
     first = of(Comment, records)[0]
     assert (first.image_id, first.comment_id, first.author_id, first.style) == ("0.jpg", "7", "u1", "dry")
+    assert [comment.source for comment in of(Comment, records)] == ["talk.jsonl:light", "talk.jsonl"]
 
 
 def test_a_title_and_the_first_line_of_a_description_are_a_comment_each(corpus: Path, read: Read) -> None:

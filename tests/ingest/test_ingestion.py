@@ -141,6 +141,7 @@ def test_the_sample_is_read(take_in: TakeIn) -> None:
     assert outcome.metrics["images"] == 3
     assert all(row["labels"] and row["path"] for row in tables["images"])
     assert outcome.metrics["rows_quarantined"] == 0
+    assert {"sample", "sample:focus"} < {row["source"] for row in tables["comments"]}
 
 
 def test_the_draw_of_splits_has_a_seed_of_its_own(corpus: Path, take_in: TakeIn) -> None:

@@ -25,9 +25,11 @@ PARAMS = {
         "score": ["informativeness", "variety"],
         "threshold": "keep 0.6",
     },
-    "cnn_pretrain": {"features": ["weak"], "epochs": 1},
+    "cnn_pretrain": {"features": ["weak", "random"], "epochs": 1},
+    "fused_features": {"both": {"first": "weak", "second": "random"}},
     "lstm_train": {"model": "gru", "options": {"squash": False}, "epochs": 1},
-    "variants": {"own": {"captions": "filtered", "features": "weak"}},
+    "variants": {"own": {"captions": "filtered", "features": "both"}},
+    "predict": {"strategy": "diverse", "groups": 3, "consensus": 4},
     "style_judges": {"epochs": 1},
     "evaluate": {"metrics": ["cider_d", "length_match"]},
     "promote": {"metric": "length_match", "gate": {"length_match": {"min": 0.1}}},
@@ -107,6 +109,9 @@ def test_the_chain_runs_with_one_of_each(fresh, templates, tmp_path, monkeypatch
     assert 0 < json.loads((workspace.folder / "reports/metrics/evaluate.json").read_text())["own.length_match"] <= 1
     assert "length over that of the nearest reference" in (workspace.folder / "reports/report.html").read_text()
     assert set(column("data/augment/augmented.parquet", "retrieval")) == {"words"}
+    assert (workspace.folder / "data/predict/own/neighbours").is_dir()
+    captioned = workspace.run("-m", "photocritic.cli", "caption", "corpus/images").stdout
+    assert captioned == "70 captions in captions.jsonl\n", "by the champion, of both kinds of features"
     verdict = (workspace.folder / "reports/tables/report/champion.csv").read_text()
     assert re.search(r"own,length_match,val,0\.\d+,test,0\.\d+,True", verdict)
 

@@ -1,4 +1,4 @@
-"""The presets aic, erg and cc, shrunken in size and in nothing else, from photographs to captions."""
+"""The presets aic, erg, cc, pccd and flickr8k, shrunken in size and in nothing else, from photographs to captions."""
 
 from dataclasses import replace
 
@@ -9,13 +9,14 @@ import torchvision
 from safetensors.torch import save_file
 
 from photocritic import config, validation
-from photocritic.captioning import train
+from photocritic.captioning import NEIGHBOURS, train
 from photocritic.config import presets
 from photocritic.evaluation.prediction import Corpus, predict
 from photocritic.filtering.filter_comments import filter_comments
 from photocritic.ingest import ingest
 from photocritic.topics import train_lda
 from photocritic.vision import detectors
+from photocritic.vision.fusion import fuse
 from photocritic.vision.pretraining import pretrain
 
 pytestmark = pytest.mark.xdist_group("papers_presets")  # one corpus and one set of weights for all
@@ -36,11 +37,16 @@ OWN = {
     "aic": {},
     "erg": {"cnn_pretrain.detector": DETECTOR, "cnn_pretrain.detector_size": 64, "cnn_pretrain.regions": 4},
     "cc": {"cnn_pretrain.grid": 2, "lstm_train.min_count": 1},
+    "pccd": {"lstm_train.min_count": 1},
+    "flickr8k": {"cnn_pretrain.fisher_size": 64, "cnn_pretrain.fisher_components": 2, "lstm_train.min_count": 1},
 }
+ASPECTS = {"color_lighting": "color", "subject_of_photo": "subject"}  # of PCCD, as the sample has them
 MODELS = {
     "aic": {"neuraltalk2"},
     "erg": {"neuraltalk2", "up_down", "style_net", "san"},
     "cc": {"rnn", "transformer"},
+    "pccd": {"neuraltalk2", "aspect_fusion"},
+    "flickr8k": {"show_tell"},
 }
 
 
@@ -67,7 +73,11 @@ def weights(tmp_path_factory):
 
 def params_of(name, target, weights):
     """Write the preset's params.yaml with small sizes, and read it."""
-    presets.apply(name, None, target, SIZES | OWN[name] | weights)
+    presets.apply(
+        name, str(target.parent) if name in ("pccd", "flickr8k") else None, target, SIZES | OWN[name] | weights
+    )
+    for aspect, ours in ASPECTS.items():
+        target.write_text(target.read_text().replace(aspect, ours))
     chain = config.load(target).filter.model_dump(mode="json")["chain"]
     chain = [{"entity_types": {"more_than": 1}} if "entity_types" in one else one for one in chain]
     presets.apply(None, None, target, {"filter.chain": [one for one in chain if one not in NOT_OF_SAMPLE]})
@@ -76,7 +86,7 @@ def params_of(name, target, weights):
 
 @pytest.fixture(scope="module")
 def corpus(root, tmp_path_factory):
-    """Ingest a small sample, which all three presets start from."""
+    """Ingest a small sample, which all presets start from."""
     folder = tmp_path_factory.mktemp("corpus")
     params = config.check({"ingest": {"source": str(root / "src/photocritic/sample"), "sample_images": 32}})
     ingest(params.ingest, folder / "in")
@@ -85,8 +95,8 @@ def corpus(root, tmp_path_factory):
     return Corpus(images, folder / "captions.parquet", references, shards)
 
 
-@pytest.mark.parametrize("name", ["aic", "erg", "cc"])
-def test_a_papers_preset_runs_from_photographs_to_captions(name, root, corpus, weights, tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", ["aic", "erg", "cc", "pccd", "flickr8k"])
+def test_a_preset_runs_from_photographs_to_captions(name, root, corpus, weights, tmp_path, monkeypatch):
     monkeypatch.chdir(root)
     params = params_of(name, tmp_path / "params.yaml", weights)
     assert {params.captioner(variant).model for variant in params.variants} == MODELS[name]
@@ -95,7 +105,7 @@ def test_a_papers_preset_runs_from_photographs_to_captions(name, root, corpus, w
     ngrams, topic_table, words = (tmp_path / f"{table}.parquet" for table in ("ngrams", "topics", "words"))
     filter_comments(comments, images, corpus.captions, ngrams, params.filter, params.language, tmp_path / "filter")
     train_lda(images, corpus.captions, ngrams, topic_table, words, tmp_path / "model", params.lda, params.seed)
-    for feature in {variant.features for variant in params.variants.values()}:
+    for feature in params.cnn_pretrain.features:
         pretrain(
             feature=feature,
             images=images,
@@ -108,6 +118,11 @@ def test_a_papers_preset_runs_from_photographs_to_captions(name, root, corpus, w
             seed=params.seed,
             checkpoint=tmp_path / "checkpoint",
         )
+    for name_of_both, both in params.fused_features.items():
+        kinds = (both.first, both.second)
+        first, second = (tmp_path / f"{kind}.parquet" for kind in kinds)
+        networks = (tmp_path / "cnn" / both.first, tmp_path / "cnn" / both.second)
+        fuse((first, second), networks, tmp_path / f"{name_of_both}.parquet", tmp_path / "cnn" / name_of_both)
     for variant in params.variants:
         predicted = caption(params, variant, corpus, tmp_path)
         assert predicted
@@ -129,7 +144,9 @@ def caption(params, variant, corpus, folder):
         params.seed,
         folder / "captioner.pt",
     )
-    assert outcome.metrics["epochs"] == 1
+    phases = 1 + len(params.captioner(variant).options.get("aspects", ()))
+    assert outcome.metrics["epochs"] == phases
     network, out = folder / "cnn" / chosen.features, folder / "predict" / variant
     predict(params, variant, corpus, features=features, network=network, captioner=captioner, training={}, out=out)
+    assert (out / NEIGHBOURS).is_dir() == bool(params.predict.consensus)
     return pq.read_table(out / "predictions.parquet").to_pylist()

@@ -48,6 +48,16 @@ def test_every_attribute_is_spoken_of(written: Written) -> None:
     assert min(spoken.values()) >= 20
 
 
+def test_an_informative_comment_has_the_aspect_that_it_speaks_of_first(written: Written) -> None:
+    critiques = [comment for _, comment in written if comment.kind == "informative"]
+    found = Counter(comment.aspect for comment in critiques)
+    assert set(found) == set(ATTRIBUTES)
+    assert min(found.values()) >= 100
+    assert {comment.aspect for _, comment in written if comment.kind != "informative"} == {None}
+    heard = [comment.aspect in {one.partition(":")[0] for one in mentions(comment.text)} for comment in critiques]
+    assert sum(heard) > 0.98 * len(heard)
+
+
 def test_informative_comments_are_not_memorised_strings(written: Written) -> None:
     texts = of_kind(written, "informative")
     assert len(set(texts)) > 0.99 * len(texts)

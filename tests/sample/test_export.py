@@ -17,8 +17,11 @@ def test_the_folder_reader_reads_back_what_was_generated(tmp_path: Path) -> None
     images = [record for record in records if isinstance(record, Image)]
     assert [Path(str(image.data)).read_bytes() for image in images] == [scene.image for scene in scenes]
     assert [image.labels for image in images] == [scene.labels for scene in scenes]
-    texts = [(record.comment_id, record.text, record.style) for record in records if isinstance(record, Comment)]
+    found = [record for record in records if isinstance(record, Comment)]
+    texts = [(record.comment_id, record.text, record.style) for record in found]
     assert texts == [(c.comment_id, c.text, c.style) for scene in scenes for c in scene.comments]
+    aspects = [record.source.partition(":")[2] or None for record in found]
+    assert aspects == [c.aspect for scene in scenes for c in scene.comments]
 
 
 def test_writing_twice_gives_the_same_bytes(tmp_path: Path) -> None:

@@ -81,6 +81,16 @@ def test_captions_of_a_split_are_those_of_its_images(corpus):
     assert seen(corpus, tables.of_split("test", corpus / "images.parquet")) == []
 
 
+def test_a_captions_aspect_is_what_follows_the_last_colon_of_its_source(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    sources = ["pccd:focus", "talk.csv", "odd:name.csv:focus", "pccd:soft focus", "focus", "pccd:focus:"]
+    rows = [caption(number) | {"source": source} for number, source in enumerate(sources)]
+    tables.save("captions", tmp_path / "captions.parquet", tables.from_rows("captions", rows))
+    assert seen(tmp_path, tables.of_aspect("focus")) == [0, 2]
+    assert seen(tmp_path, tables.of_aspect("soft focus")) == [3]
+    assert tables.aspects_in(tmp_path / "captions.parquet") == ["focus", "soft focus"]
+
+
 def test_a_view_yields_the_columns_wanted_alone_in_their_order(corpus):
     for columns in (["tokens", "image_id"], ["kept"], ["style", "comment_id"]):
         (batch,) = tables.scan("captions", corpus / "captions.parquet", columns, tables.FACTUAL)

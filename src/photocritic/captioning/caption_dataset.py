@@ -105,6 +105,8 @@ class Dataset:
         By style, the training images' captions in it.
     image_ids : tuple of str
         The image of each row of the pairs' features.
+    aspects : dict of str to Dataset
+        By aspect, its captions alone, with the same vocabulary.
     """
 
     vocabulary: Vocabulary
@@ -113,12 +115,14 @@ class Dataset:
     empty: int = 0
     styled: dict[str, Pairs] = field(default_factory=dict)
     image_ids: tuple[str, ...] = ()
+    aspects: "dict[str, Dataset]" = field(default_factory=dict)
 
     def with_features(self, features: Floats) -> "Dataset":
         """Return the same captions beside other features of the same images, (N, R, C)."""
         train, val = (replace(pairs, features=features, views=None) for pairs in (self.train, self.val))
         styled = {style: replace(pairs, features=features) for style, pairs in self.styled.items()}
-        return replace(self, train=train, val=val, styled=styled)
+        aspects = {aspect: one.with_features(features) for aspect, one in self.aspects.items()}
+        return replace(self, train=train, val=val, styled=styled, aspects=aspects)
 
 
 def scratch_matrix(folder: Path, rows: int, shape: tuple[int, ...]) -> Floats:

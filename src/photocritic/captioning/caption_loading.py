@@ -52,6 +52,8 @@ def load_dataset(
     view: tables.Stored = "pooled",
     styles: Sequence[str] = (),
     punctuation: bool = False,
+    aspect: str | None = None,
+    aspects: Sequence[str] = (),
 ) -> Dataset:
     """Read the training and validation pairs of a variant.
 
@@ -74,6 +76,10 @@ def load_dataset(
         Styles whose captions are wanted too.
     punctuation : bool
         Whether punctuation marks are words, too.
+    aspect : str, optional
+        Only captions of this aspect are wanted; those in styles are of none.
+    aspects : sequence of str
+        Aspects whose captions are wanted by themselves, too.
 
     Returns
     -------
@@ -83,34 +89,48 @@ def load_dataset(
     Raises
     ------
     TrainingError
-        No training caption is left, or none in one of the styles, or no word is frequent enough.
+        No training caption is left, or none in one of the styles or of the aspects, or no word is frequent enough.
     GateFailed
         The features are not those of the images.
     """
     known = training_images(images)
-    matrix = _features(known, images, features, scratch, view)
+    matrix = gather_features(known, images, features, scratch, view)
     lexicon = _Lexicon()
-    factual, *styled = (
-        _gather(captions_of(captions, kind, known.ids, style, punctuation), known, lexicon, max_length)
-        for style in (None, *styles)
-    )
-    for style, texts in zip((None, *styles), (factual, *styled), strict=True):
+    wanted = [(None, aspect), *((style, None) for style in styles), *((None, one) for one in aspects)]
+    gathered = [
+        _gather(captions_of(captions, kind, known.ids, style, punctuation, of), known, lexicon, max_length)
+        for style, of in wanted
+    ]
+    for (style, of), texts in zip(wanted, gathered, strict=True):
         if not texts.training.any():
-            raise TrainingError(no_captions_message(captions, kind, style))
+            raise TrainingError(no_captions_message(captions, kind, style, of))
+    factual, styled, in_aspect = gathered[0], gathered[1 : 1 + len(styles)], gathered[1 + len(styles) :]
     if factual.empty:
         log.warning("%s: %d captions without words are not learned from", captions, factual.empty)
     words = [texts.words[np.repeat(texts.training, texts.lengths)] for texts in (factual, *styled)]
     vocabulary = Vocabulary.build(lexicon.count(np.concatenate(words)), min_count, size)
     numbers = lexicon.numbers(vocabulary)
-    train, val = (_pairs(matrix, factual, numbers, chosen) for chosen in (factual.training, ~factual.training))
-    if view == "pooled" and tables.has_views(features):
-        train = replace(train, views=_features(known, images, features, scratch, "views"))
+    has_views = view == "pooled" and tables.has_views(features)
+    views = gather_features(known, images, features, scratch, "views") if has_views else None
+
+    def dataset(texts: _Texts, in_style: dict[str, Pairs], by_aspect: dict[str, Dataset]) -> Dataset:
+        train, val = (_pairs(matrix, texts, numbers, chosen) for chosen in (texts.training, ~texts.training))
+        ids = tuple(known.ids.to_pylist())
+        return Dataset(vocabulary, replace(train, views=views), val, texts.empty, in_style, ids, by_aspect)
+
     in_style = {name: _pairs(matrix, some, numbers, some.training) for name, some in zip(styles, styled, strict=True)}
-    return Dataset(vocabulary, train, val, factual.empty, in_style, tuple(known.ids.to_pylist()))
+    by_aspect = {name: dataset(some, {}, {}) for name, some in zip(aspects, in_aspect, strict=True)}
+    return dataset(factual, in_style, by_aspect)
 
 
-def no_captions_message(captions: Path, kind: str, style: str | None = None) -> str:
+def no_captions_message(captions: Path, kind: str, style: str | None = None, aspect: str | None = None) -> str:
     """Return the message that there is no training caption, and what to do."""
+    if aspect is not None:
+        aspects = ", ".join(tables.aspects_in(captions)) or "none"
+        return (
+            f"{captions}: no {kind} caption of a training image is of the aspect '{aspect}' (its aspects: {aspects}); "
+            "change the variant's aspect or lstm_train.options"
+        )
     if style is not None:
         return f"{captions}: no {kind} caption of a training image is {style}; see ingest.styles and lstm_train.options"
     advice = "lower filter.threshold or use captions: raw" if kind == "filtered" else "check ingest and its splits"
@@ -125,8 +145,8 @@ def training_images(images: Path) -> Images:
     return Images(ids, np.asarray(pc.equal(wanted["split"], "train")))
 
 
-def _features(known: Images, images: Path, features: Path, scratch: Path, view: tables.Read) -> Floats:
-    """Gather the features of training and validation images, (N, R, C), in a scratch file."""
+def gather_features(known: Images, images: Path, features: Path, scratch: Path, view: tables.Read) -> Floats:
+    """Gather the features of known images, (N, R, C), in a scratch file; raises as `load_dataset`."""
     tables.check_references("features", features, images=images)
     matrix: Floats | None = None
     for found, regions in tables.read_regions(features, view):
@@ -164,13 +184,20 @@ def _gather(
 
 
 def captions_of(
-    path: Path, kind: str, ids: pa.Array, style: str | None = None, punctuation: bool = False
+    path: Path,
+    kind: str,
+    ids: pa.Array,
+    style: str | None = None,
+    punctuation: bool = False,
+    aspect: str | None = None,
 ) -> Iterator[tuple[Integers, pa.Array]]:
     """Stream the captions of some images, in a style or in none, as (row of the image in `ids`, words).
 
-    The words of raw captions are those of the text as it was written, before any filter has changed it.
+    The words of raw captions are those of the text as it was written, before any filter has changed it. Where an
+    aspect is given, the captions are those of this aspect.
     """
     view = tables.of_style(style) & tables.KEPT if kind == "filtered" else tables.of_style(style)
+    view = view if aspect is None else view & tables.of_aspect(aspect)
     column = "text" if kind == "raw" else "cleaned" if punctuation else "tokens"
     for batch in tables.scan("captions", path, ["image_id", column], view):
         rows = pc.index_in(batch["image_id"], value_set=ids)

@@ -51,7 +51,8 @@ def train(
     name : str
         The variant's name, for the log and the progress bar.
     variant : Variant
-        Which captions are learned from; its features are those in `features`.
+        Which captions are learned from, those of one aspect alone where it names one; its features are those in
+        `features`.
     captions, images, features : Path
         The tables.
     out : Path
@@ -95,6 +96,8 @@ def train(
         params.view,
         params.options.get("styles", ()),
         params.punctuation,
+        variant.aspect,
+        params.options.get("aspects", ()),
     )
     _, regions, channels = dataset.train.features.shape
     config = ModelConfig(
@@ -109,7 +112,8 @@ def train(
     torch.manual_seed(seed)
     model = build_members(params.model, config, params.options, params.members)
     log.info("lstm_train %s: %d captions, %d words", name, len(dataset.train), len(dataset.vocabulary))
-    key = "|".join([params.model_dump_json(), variant.captions, *map(files.sha256, (captions, images, features))])
+    learned = (params.model_dump_json(), variant.captions, variant.aspect or "")
+    key = "|".join([*learned, *map(files.sha256, (captions, images, features))])
     course = _Course(name, params, images, photographs)
     run = TrainingRun(seed, checkpoint, key, on_epoch)
     history = course.train_members(members_of(model), dataset, run)
@@ -144,15 +148,15 @@ class _Course:
         """Train captioners one after the other, each by draws of its own; the history is the last one's after all."""
         history = self._train(members[0], self._name, dataset, run)
         for number, member in enumerate(members[1:], start=2):
-            before = len(history.epochs)
-            own = replace(run.phase(f"member_{number}", before), seed=run.seed + number - 1)
-            later = self._train(member, f"{self._name}, {number} of {len(members)}", dataset, own)
-            history = History([*history.epochs, *later.epochs], before + later.best_epoch, later.averaged)
+            own = replace(run.phase(f"member_{number}", len(history.epochs)), seed=run.seed + number - 1)
+            history = _after(history, self._train(member, f"{self._name}, {number} of {len(members)}", dataset, own))
         return history
 
     def _train(self, model: Captioner, name: str, dataset: Dataset, run: TrainingRun) -> History:
         params = self._params
-        history = fit_captioner(model, dataset, name, params, run)
+        history = self._train_aspects(model, name, dataset, run)
+        fitting = run.phase("fusion", len(history.epochs)) if dataset.aspects else run
+        history = _after(history, fit_captioner(model, dataset, name, params, fitting))
         end_to_end = run.phase("end_to_end", len(history.epochs))
         if params.finetune_epochs:
             photographs = _required(self._photographs)
@@ -163,9 +167,26 @@ class _Course:
         if params.self_critical_epochs:
             label = f"lstm_train {name} self-critical"
             history = train_self_critical(model, dataset, label, params, self_critical, history)
-        checkpoints = [phase.checkpoint for phase in (run, end_to_end, self_critical)]
+        checkpoints = [phase.checkpoint for phase in (fitting, end_to_end, self_critical)]
         self.scratch += [*checkpoints, *pixel_files(end_to_end.checkpoint)]
         return history
+
+    def _train_aspects(self, model: Captioner, name: str, dataset: Dataset, run: TrainingRun) -> History:
+        """Train the captioners of single aspects that a model has, each on the captions of its aspect, and fix them."""
+        history = History([], 0)
+        for number, (aspect, captioner) in enumerate(getattr(model, "aspect_captioners", {}).items(), start=1):
+            phase = run.phase(f"aspect_{number}", len(history.epochs))
+            captioner.requires_grad_(True)
+            label = f"{name}, {aspect}"
+            history = _after(history, fit_captioner(captioner, dataset.aspects[aspect], label, self._params, phase))
+            captioner.requires_grad_(False)
+            self.scratch.append(phase.checkpoint)
+        return history
+
+
+def _after(before: History, later: History) -> History:
+    """Return the history of two trainings, of which the later one's weights are kept."""
+    return History([*before.epochs, *later.epochs], len(before.epochs) + later.best_epoch, later.averaged)
 
 
 def _required(photographs: Photographs | None) -> Photographs:

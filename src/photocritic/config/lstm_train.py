@@ -72,6 +72,15 @@ class LstmTrainParams(Section):
     def _the_cnn_is_trained_on_what_images_show(self) -> "LstmTrainParams":
         if self.finetune_epochs and self.options.get("styles"):
             raise ValueError("finetune_epochs must be 0 with options.styles: styles are learned from text alone")
+        if self.finetune_epochs and self.options.get("aspects"):
+            raise ValueError("finetune_epochs must be 0 with options.aspects: the captioners of aspects stay fixed")
+        return self
+
+    @model_validator(mode="after")
+    def _aspects_are_names(self) -> "LstmTrainParams":
+        aspects = self.options.get("aspects", [])
+        if not isinstance(aspects, list | tuple) or not all(isinstance(one, str) and one for one in aspects):
+            raise ValueError("options.aspects must be a list of names, such as [composition, focus]")
         return self
 
     @model_validator(mode="after")

@@ -20,7 +20,13 @@ PRESETS = Path("presets")
 BASE = "sample"
 OWN = "folder"  # what a corpus without a preset takes over from the sample's parameters
 FROM = "from"  # the key that names the preset which another builds on
-WHOLE = {"variants", "styles", "features", "options"}  # keys that a preset replaces rather than merges
+WHOLE = {
+    "variants",
+    "fused_features",
+    "styles",
+    "features",
+    "options",
+}  # replaced by a preset, not merged
 
 
 def names(folder: Path | None = None) -> list[str]:

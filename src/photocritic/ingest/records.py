@@ -50,7 +50,13 @@ class Image:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """What one person wrote under a photograph; without an id of its own it is given one."""
+    """What one person wrote under a photograph; without an id of its own it is given one.
+
+    Attributes
+    ----------
+    source : str
+        The file or corpus; where the comment is of one aspect of the photograph, `FILE:ASPECT`, as `pccd:composition`.
+    """
 
     image_id: str
     text: str

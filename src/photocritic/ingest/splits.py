@@ -25,6 +25,11 @@ def named(value: str) -> str | None:
     return _ALIASES.get(value.strip().lower())
 
 
+def split_in_name(stem: str) -> str | None:
+    """Return the split that the name of a file has in it, as `captions_val2017` has, or None."""
+    return next((split for split in SPLITS if split in stem.lower()), None)
+
+
 def by_hash(image_id: str, seed: int, val_share: float, test_share: float) -> str:
     """Draw an image's split from a hash of its name.
 

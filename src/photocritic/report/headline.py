@@ -13,15 +13,18 @@ from photocritic.metrics import diversity
 from photocritic.metrics.columns import best, column, headline
 from photocritic.report.blocks import Cell, Row, Table
 from photocritic.report.figures import colours
-from photocritic.report.published import AIC_TABLE_1A
+from photocritic.report.published import AIC_TABLE_1A, AIC_TABLE_1B
 
 _TEST = "two-tailed paired t-test over images (* p < .05, ** p < .005; Déjà Table 6)"
 
 
 def accuracy_table(
-    measures: Mapping[str, Measures], variants: Mapping[str, Variant], differences: Sequence[Difference]
+    measures: Mapping[str, Measures],
+    variants: Mapping[str, Variant],
+    differences: Sequence[Difference],
+    on_pccd: bool = False,
 ) -> Table:
-    """Return the headline metrics under the published ones, with the interval of CIDEr-D and stars (AIC Table 1 a).
+    """Return the headline metrics under the published ones, with the interval of CIDEr-D and stars (AIC Table 1).
 
     Parameters
     ----------
@@ -31,8 +34,11 @@ def accuracy_table(
         What each learned from.
     differences : sequence of Difference
         Those to the first variant say where the stars stand.
+    on_pccd : bool
+        Whether the photographs are PCCD's, of which the published numbers are then too (AIC Table 1 b).
     """
     keys = shown(measures)
+    published = {name: {"spice_1": values[1]} for name, values in AIC_TABLE_1B.items()} if on_pccd else AIC_TABLE_1A
     table = metric_table(measures, keys)
     place = keys.index("cider_d")
     first = next(iter(measures))
@@ -43,16 +49,21 @@ def accuracy_table(
             [Cell("", note="published"), *(Cell(_shown(values.get(key))) for key in keys)],
             muted=True,
         )
-        for name, values in AIC_TABLE_1A.items()
+        for name, values in published.items()
+        if values.keys() & set(keys)
     ]
     for row in table.rows:
         cells = [replace(cell, mark=stars.get((row.name, key), "")) for key, cell in zip(keys, row.cells, strict=True)]
         rows.append(_annotated(replace(row, cells=cells), place, measures[row.name], variants[row.name]))
     starred = f" Stars: another score than {first}'s, by a {_TEST}." if len(measures) > 1 else ""
+    measured = (
+        "Table 1 (b), on PCCD's validation set, where SPICE-1 is measured."
+        if on_pccd
+        else "Table 1 (a), measured on AVA-Captions, not on these images; its “CIDEr” is CIDEr-D."
+    )
     note = (
         f"Bold: best of the column.{starred} Under CIDEr-D its 95% bootstrap interval; “behind” where the difference "
-        "to the best variant, on the same images, stays below zero. AIC rows: Table 1 (a), measured on AVA-Captions, "
-        "not on these images; its “CIDEr” is CIDEr-D."
+        f"to the best variant, on the same images, stays below zero. AIC rows: {measured}"
     )
     return Table([table.columns[0], ("learns from", "captions and visual features"), *table.columns[1:]], rows, note)
 
@@ -127,7 +138,8 @@ def _annotated(row: Row, place: int, measures: Measures, variant: Variant) -> Ro
     note = f"{span.low:.3f}–{span.high:.3f}" + (" · behind" if span.is_clearly_behind else "")
     cells = list(row.cells)
     cells[place] = replace(cells[place], note=note)
-    learned = Cell(variant.captions, note=f"{variant.features} features")
+    captions = f"{variant.captions}, {variant.aspect}" if variant.aspect else variant.captions
+    learned = Cell(captions, note=f"{variant.features} features")
     return Row(row.name, [learned, *cells], row.colour)
 
 

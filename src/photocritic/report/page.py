@@ -188,9 +188,10 @@ def _metrics(evaluation: Evaluation) -> Section:
 
 def _accuracy(evaluation: Evaluation) -> list[Table]:
     """Return the metrics, how sure differences are, what the choice is made by, and metrics that are no headlines."""
-    found = evaluation.findings
+    found, params = evaluation.findings, evaluation.params
+    on_pccd = params.ingest.reader == "pccd"
     tables = [
-        headline.accuracy_table(found.measures, evaluation.params.variants, found.differences),
+        headline.accuracy_table(found.measures, params.variants, found.differences, on_pccd),
         headline.difference_table(found.differences),
         *([headline.choice_table(found.validation, evaluation.choice)] if found.validation else []),
         headline.detail_table(found.measures),

@@ -14,7 +14,8 @@ def write(folder: Path, count: int = 600, seed: int = 7) -> int:
     """Write the sample as a corpus of the `folder` format.
 
     The folder then holds `images/<image>` and `comments.jsonl`, whose rows have the keys image, comment_id, author and
-    text; those of stylised captions have style, and the first row of each image has its labels.
+    text; those of stylised captions have style, those of critiques aspect, and the first row of each image has its
+    labels.
 
     Parameters
     ----------
@@ -53,6 +54,8 @@ def _rows(scene: Scene) -> Iterator[Row]:
         }
         if comment.style is not None:
             row["style"] = comment.style
+        if comment.aspect is not None:
+            row["aspect"] = comment.aspect
         if number == 0:
             row["labels"] = list(scene.labels)
         yield row

@@ -26,18 +26,19 @@ class Entry:
     comment_id: str | None
     author_id: str | None
     style: str | None
+    aspect: str | None
     split: str | None
     labels: tuple[str, ...]
 
     def comment(self, style: str | None = None) -> Comment:
-        """Make the comment, with a given style or its own."""
+        """Make the comment, with a given style or its own; its source names its aspect."""
         return Comment(
             comment_id=self.comment_id,
             image_id=self.image_id,
             author_id=self.author_id,
             text=self.text,
             style=style or self.style,
-            source=self.source,
+            source=f"{self.source}:{self.aspect}" if self.aspect else self.source,
             position=self.position,
         )
 
@@ -95,6 +96,7 @@ def _entries(row: Row, source: str, kind: Kind) -> list[Entry] | list[Rejected]:
             comment_id=_optional(row.values, ("comment_id",)),
             author_id=_optional(row.values, AUTHOR),
             style=_optional(row.values, ("style",)),
+            aspect=_optional(row.values, ("aspect",)),
             split=_split(row.values),
             labels=_labels(row.values),
         )

@@ -11,6 +11,7 @@ from photocritic.ingest.parsing.folders import Gallery, contained, resolve, walk
 from photocritic.ingest.parsing.json_documents import items, text_or_rejected
 from photocritic.ingest.readers import root_of
 from photocritic.ingest.records import Comment, Record, Rejected, described
+from photocritic.ingest.splits import split_in_name
 
 INTERLEAVED: Final = False  # annotations stand apart from images
 ANNOTATIONS: Final = "annotations"
@@ -30,7 +31,7 @@ def read(source: Path, params: IngestParams, _seed: int) -> Iterator[Record]:
         if karpathy.is_karpathy(path):
             yield from _karpathy(path, gallery)
         else:
-            yield from _document(path, gallery, _split_of(path) if len(files) > 1 else None)
+            yield from _document(path, gallery, split_in_name(path.stem) if len(files) > 1 else None)
 
 
 def _files(source: Path, root: Path, params: IngestParams) -> list[Path]:
@@ -44,10 +45,6 @@ def _files(source: Path, root: Path, params: IngestParams) -> list[Path]:
     if not files:
         raise CorpusError(f"{folder}: no captions_*.json; bring COCO's annotations, or name one by ingest.comments")
     return [contained(path, root) for path in files]
-
-
-def _split_of(path: Path) -> str | None:
-    return next((split for split in ("train", "val", "test") if split in path.stem.lower()), None)
 
 
 def _document(path: Path, gallery: Gallery, split: str | None) -> Iterator[Record]:

@@ -1,8 +1,8 @@
 """A folder of images with a CSV, TSV or JSON Lines file of comments: the format to bring own data in.
 
-The files have a header (or keys) `image` and `text` or `caption`, and may have `comment_id`, `author`, `style`, `split`
-and `labels` (separated by ";" in CSV). Images lie in `images/`, or beside the comments; an image's id is its path
-from there, which for most corpora is the file name. Without any image file the corpus is one of text only.
+The files have a header (or keys) `image` and `text` or `caption`, and may have `comment_id`, `author`, `style`,
+`aspect`, `split` and `labels` (separated by ";" in CSV). Images lie in `images/`, or beside the comments; an image's id
+is its path from there, which for most corpora is the file name. Without any image file the corpus is one of text only.
 """
 
 from collections.abc import Iterable, Iterator

@@ -11,7 +11,7 @@ INTERLEAVED: Final = True
 
 
 def read(_source: Path, params: IngestParams, seed: int) -> Iterator[Record]:
-    """Render `params.sample_images` scenes; nothing is read from disk."""
+    """Render `params.sample_images` scenes; nothing is read from disk. The source names the aspect of a critique."""
     from photocritic.sample import generate
 
     for scene in generate(params.sample_images, seed):
@@ -29,6 +29,6 @@ def read(_source: Path, params: IngestParams, seed: int) -> Iterator[Record]:
                 author_id=comment.author_id,
                 text=comment.text,
                 style=comment.style,
-                source="sample",
+                source=f"sample:{comment.aspect}" if comment.aspect else "sample",
                 position=comment.comment_id,
             )

@@ -30,6 +30,8 @@ class Comment(NamedTuple):
         `humorous` or `romantic` for a stylised caption.
     kind : str
         `informative`, `safe`, `noise` or `styled`: the truth that a filter should find.
+    aspect : str or None
+        What an informative comment speaks of first: subject, light, color, composition, focus or grain.
     """
 
     comment_id: str
@@ -37,6 +39,7 @@ class Comment(NamedTuple):
     text: str
     style: str | None
     kind: str
+    aspect: str | None = None
 
 
 def comments(plan: Plan, image_id: str, seed: int, index: int) -> tuple[Comment, ...]:
@@ -45,17 +48,20 @@ def comments(plan: Plan, image_id: str, seed: int, index: int) -> tuple[Comment,
     words = slots(plan)
     kinds = ["informative", "informative", *rng.choices(_KINDS, _SHARES, k=rng.randint(3, 10))]
     rng.shuffle(kinds)
-    write: dict[str, Callable[[random.Random], str]] = {
+    write: dict[str, Callable[[random.Random], tuple[str, str | None]]] = {
         "informative": partial(critique, plan, words),
-        "safe": safe,
-        "noise": noise,
+        "safe": lambda rng: (safe(rng), None),
+        "noise": lambda rng: (noise(rng), None),
     }
-    written: list[tuple[str, str | None, str]] = [(write[kind](rng), None, kind) for kind in kinds]
+    written: list[tuple[str, str | None, str, str | None]] = []
+    for kind in kinds:
+        text, aspect = write[kind](rng)
+        written.append((text, None, kind, aspect))
     if rng.random() < _STYLED_SHARE:
-        written += [(stylised(plan, style, words, rng), style, "styled") for style in STYLES]
+        written += [(stylised(plan, style, words, rng), style, "styled", None) for style in STYLES]
     return tuple(
-        Comment(f"{image_id}-{number:02d}", _author(rng), text, style, kind)
-        for number, (text, style, kind) in enumerate(written)
+        Comment(f"{image_id}-{number:02d}", _author(rng), text, style, kind, aspect)
+        for number, (text, style, kind, aspect) in enumerate(written)
     )
 
 

@@ -176,8 +176,8 @@ _FLAWS = {"light:overexposed", "composition:tilted", "focus:motion_blur", "focus
 _PLAIN = {"light:normal", "color:natural", "grain:clean"}
 
 
-def critique(plan: Plan, slots: Slots, rng: random.Random) -> str:
-    """Write one informative comment.
+def critique(plan: Plan, slots: Slots, rng: random.Random) -> tuple[str, str]:
+    """Write one informative comment, and return it with its aspect.
 
     Parameters
     ----------
@@ -187,6 +187,11 @@ def critique(plan: Plan, slots: Slots, rng: random.Random) -> str:
         The scene's words.
     rng : random.Random
         Source of randomness.
+
+    Returns
+    -------
+    (str, str)
+        The text, and what it speaks of first: subject, light, color, composition, focus or grain.
     """
     chosen = _topics(plan, rng)
     clauses = [expand(rng.choice(CLAUSES.get(topic, _SUBJECT)), slots, rng) for topic in chosen]
@@ -202,7 +207,8 @@ def critique(plan: Plan, slots: Slots, rng: random.Random) -> str:
             else joints[1]
         )
         text = joint.replace("{one}", text).replace("{two}", clause)
-    return agree(". ".join(sentence(part).rstrip(".") for part in expand(text, slots, rng).split(". ")) + ".")
+    text = agree(". ".join(sentence(part).rstrip(".") for part in expand(text, slots, rng).split(". ")) + ".")
+    return text, chosen[0].partition(":")[0]
 
 
 def _topics(plan: Plan, rng: random.Random) -> list[str]:
