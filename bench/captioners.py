@@ -23,8 +23,24 @@ WORDS, FEATURES, WIDTH, CELLS = 3000, 512, 512, 16
 LEARNERS = ("show_tell", "neuraltalk2", "up_down")
 
 
-class Unrolled(nn.Module):
-    """NeuralTalk2's model as its PyTorch form computes it: a step, its scores and their softmax, word after word."""
+class Straightforward(nn.Module):
+    """A captioner written as its equations stand: a step, its scores and their softmax, word after word."""
+
+    def forward(self, features: Tensor, tokens: Tensor) -> Tensor:
+        """Return the log-probabilities after each of (B, T) tokens, (B, T, V), given regions (B, R, C)."""
+        raise NotImplementedError
+
+    def loss(self, pairs: Pairs, rows: np.ndarray) -> Tensor:
+        """Compute the mean cross-entropy a token over a batch padded to its longest caption."""
+        device = next(self.parameters()).device
+        features, inputs, targets = (torch.from_numpy(part).to(device) for part in pairs.batch(rows))
+        scores = self(features, inputs).gather(2, targets[..., None])[..., 0]
+        mask = targets != PAD
+        return -(scores * mask).sum() / mask.sum()
+
+
+class Unrolled(Straightforward):
+    """NeuralTalk2's model as its PyTorch form computes it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,6 +50,7 @@ class Unrolled(nn.Module):
 
     def forward(self, features: Tensor, tokens: Tensor) -> Tensor:
         """Return the log-probabilities after each of (B, T) tokens, (B, T, V)."""
+        features = features.mean(dim=1)
         hidden = cell = features.new_zeros(len(features), WIDTH)
         found = []
         for place in range(tokens.shape[1] + 1):
@@ -46,13 +63,29 @@ class Unrolled(nn.Module):
                 found.append(torch.log_softmax(self.logit(hidden), dim=1))
         return torch.stack(found, dim=1)
 
-    def loss(self, pairs: Pairs, rows: np.ndarray) -> Tensor:
-        """Compute the mean cross-entropy a token over a batch padded to its longest caption."""
-        device = self.logit.weight.device
-        features, inputs, targets = (torch.from_numpy(part).to(device) for part in pairs.batch(rows))
-        scores = self(features.mean(dim=1), inputs).gather(2, targets[..., None])[..., 0]
-        mask = targets != PAD
-        return -(scores * mask).sum() / mask.sum()
+
+class UnrolledUpDown(Straightforward):
+    """Up-Down as Anderson et al. 2018 write it, section 3.2, Eq. 1-7, with regions projected to the LSTMs' width."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.regions, self.embed = nn.Linear(FEATURES, WIDTH), nn.Embedding(WORDS, WIDTH)
+        self.look, self.say = nn.LSTMCell(3 * WIDTH, WIDTH), nn.LSTMCell(2 * WIDTH, WIDTH)
+        self.key, self.query, self.weight = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 1)
+        self.logit, self.dropout = nn.Linear(WIDTH, WORDS), nn.Dropout(0.5)
+
+    def forward(self, features: Tensor, tokens: Tensor) -> Tensor:
+        """Return the log-probabilities; see `Straightforward.forward`."""
+        regions = self.regions(features)
+        look = say = (features.new_zeros(len(features), WIDTH),) * 2
+        found = []
+        for word in tokens.unbind(dim=1):
+            look = self.look(torch.cat([say[0], regions.mean(dim=1), self.embed(word)], dim=1), look)
+            scores = self.weight(torch.tanh(self.key(regions) + self.query(look[0])[:, None]))
+            attended = (torch.softmax(scores, dim=1) * regions).sum(dim=1)
+            say = self.say(torch.cat([attended, look[0]], dim=1), say)
+            found.append(torch.log_softmax(self.logit(self.dropout(say[0])), dim=1))
+        return torch.stack(found, dim=1)
 
 
 def captions(count: int, regions: int) -> Pairs:
@@ -69,13 +102,16 @@ def learning(options: argparse.Namespace) -> list[Row]:
     """Measure how many captions a second each model learns, in turns with the unrolled one."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     batch = 8 if options.steps < 4 else 128
-    models = {"unrolled": Unrolled().to(device)} | {
+    straightforward: dict[str, Straightforward] = {"LSTM": Unrolled(), "Up-Down": UnrolledUpDown()}
+    models = {name: model.to(device) for name, model in straightforward.items()} | {
         name: build(name, ModelConfig(FEATURES, WORDS, WIDTH, WIDTH, 0.5, CELLS if name == "up_down" else 1)).to(device)
         for name in LEARNERS
     }
     ways: dict[str, Callable[[np.ndarray], Tensor]] = {}
     pooled, grids = captions(4 * batch, 1), captions(4 * batch, CELLS)
-    ways["unrolled"] = lambda rows: models["unrolled"].loss(pooled, rows)
+    for name, model in straightforward.items():
+        pairs = grids if name == "Up-Down" else pooled
+        ways[name] = lambda rows, model=model, pairs=pairs: model.loss(pairs, rows)
     for name in LEARNERS:
         pairs = grids if name == "up_down" else pooled
         ways[name] = lambda rows, name=name, pairs=pairs: cross_entropy(models[name], pairs, rows, 0.0)
@@ -91,10 +127,19 @@ def learning(options: argparse.Namespace) -> list[Row]:
             if turn:
                 speeds[name].append(4 * batch / (time.perf_counter() - began))
     medians = {name: float(np.median(found)) for name, found in speeds.items()}
-    base = medians.pop("unrolled")
-    return [Row("learning captions: an unrolled maxout LSTM", base, "captions/s")] + [
-        Row(f"learning captions: {name}", speed, "captions/s", f"{speed / base:.2f} times the unrolled LSTM")
+    bases = {name: medians.pop(name) for name in straightforward}
+    return [
+        Row("learning captions: a maxout LSTM word by word", bases["LSTM"], "captions/s"),
+        Row(f"learning captions: Up-Down word by word, {CELLS} regions", bases["Up-Down"], "captions/s"),
+    ] + [
+        Row(
+            f"learning captions: {name}",
+            speed,
+            "captions/s",
+            f"{speed / bases[base]:.2f} times the {base} word by word",
+        )
         for name, speed in medians.items()
+        for base in ["Up-Down" if name == "up_down" else "LSTM"]
     ]
 
 
