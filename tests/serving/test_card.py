@@ -27,13 +27,13 @@ NUMBERS |= {"val.red.rouge_l": 0.2, "val.white.rouge_l": 0.6}
 def facts(built):
     """Give a function that makes a card's facts for a corpus."""
 
-    def make(reader, **more):
+    def make(reader, changes=None, features="weak", **more):
         variants = {
             "red": {"captions": "raw", "features": "weak"},
-            "white": {"captions": "filtered", "features": "weak"},
+            "white": {"captions": "filtered", "features": features},
         }
         rule = {"metric": "rouge_l", "gate": {}}
-        chosen = config.check({"ingest": {"reader": reader}, "variants": variants, "promote": rule})
+        chosen = config.check({"ingest": {"reader": reader}, "variants": variants, "promote": rule} | (changes or {}))
         numbers = NUMBERS | more
         found = load_evaluation_set(built.images, built.captions, built.references, "test")
         tables = (built.images, built.captions, built.references)
@@ -59,6 +59,18 @@ def test_every_section_is_there_and_every_number_is_the_runs(facts, built):
         assert name in told
     assert "8 images of the split `test`, held back from training and from the choice" in told
     assert "rendered by photocritic itself; Apache-2.0" in told
+
+
+def test_fused_features_and_consensus_are_told(facts):
+    changes = {
+        "cnn_pretrain": {"features": ["weak", "fisher"], "fisher_components": 16},
+        "fused_features": {"both": {"first": "weak", "second": "fisher"}},
+        "predict": {"strategy": "diverse", "consensus": 50},
+    }
+    told = card.write(facts("folder", changes, "both"))
+    made = "`weak`, by resnet18 at 80 pixels, then `fisher`, by Fisher vectors of 16 Gaussians at 160 pixels"
+    assert f"| features | `both`: {made} |" in told
+    assert "| decoding | diverse, at most 28 words, chosen by consensus with 50 similar photographs |" in told
 
 
 def test_a_licence_that_is_not_known_is_not_claimed(facts):

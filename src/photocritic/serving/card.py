@@ -118,14 +118,14 @@ def short(facts: Facts) -> str:
 
 def _details(facts: Facts) -> str:
     captioner, params = facts.params.captioner(facts.winner), facts.params
-    features = params.variants[facts.winner].features
     decoding = params.predict
     size = sum(path.stat().st_size for path in facts.packed.rglob("*") if path.is_file())
     rows = {
         "what it does": "says a caption about a photograph, and the topics that it seems to be about",
         "captioner": f"`{captioner.model}`, which sees `{captioner.view}` features",
-        "features": f"`{features}`, by {params.cnn_pretrain.backbone} at {params.cnn_pretrain.image_size} pixels",
-        "decoding": f"{decoding.strategy}, at most {decoding.max_length} words",
+        "features": _features(params, params.variants[facts.winner].features),
+        "decoding": f"{decoding.strategy}, at most {decoding.max_length} words"
+        + (f", chosen by consensus with {decoding.consensus} similar photographs" if decoding.consensus else ""),
         "size": f"{size / 1e6:.1f} MB of safetensors and JSON, sha256 {sha256(facts.packed)[:16]}",
         "made by": f"photocritic {version('photocritic')}, {datetime.now(UTC):%Y-%m-%d}, seed {params.seed}",
         **{name.replace("_", " "): f"`{facts.origin[name]}`" for name in _REVISION if name in facts.origin},
@@ -133,6 +133,19 @@ def _details(facts: Facts) -> str:
         "paper": "Ghosal et al. 2019, Aesthetic Image Captioning From Weakly-Labelled Photographs",
     }
     return _table(("", ""), list(rows.items()))
+
+
+def _features(params: Params, name: str) -> str:
+    """Say what makes the features."""
+    if name in params.fused_features:
+        fused = params.fused_features[name]
+        return f"`{name}`: {_features(params, fused.first)}, then {_features(params, fused.second)}"
+    made = params.cnn_pretrain
+    makers = {
+        "fisher": f"Fisher vectors of {made.fisher_components} Gaussians at {made.fisher_size} pixels",
+        "regions": f"{made.detector} at {made.detector_size} pixels",
+    }
+    return f"`{name}`, by {makers.get(name, f'{made.backbone} at {made.image_size} pixels')}"
 
 
 def _metrics(facts: Facts) -> str:
