@@ -42,10 +42,10 @@ def run(size: Size) -> list[Row]:
     theirs = _seconds(lambda: _fit_scikit_learns(torch.cat([points[:, :64], places], dim=1).numpy(), components))
     return [
         Row(
-            f"photographs to Fisher vectors of {components} Gaussians, and what is read of them",
+            f"photographs and mirror images to Fisher vectors of {components} Gaussians, and what is read of them",
             vectors,
             "images/s of a core",
-            f"{pooled:.0f} by a ResNet18 at {CNN_SIDE} pixels, mirror images too",
+            f"{pooled:.0f} by a ResNet18 at {CNN_SIDE} pixels",
         ),
         Row(
             f"a mixture of {components} Gaussians fitted to {descriptors:,} descriptors",

@@ -21,7 +21,7 @@ from photocritic.core.files import sha256
 from photocritic.images.shards import read_images
 from photocritic.vision.description import plain_view
 from photocritic.vision.extraction import FeatureExtractor
-from photocritic.vision.fisher import FisherConfig, FisherNetwork, fit
+from photocritic.vision.fisher import FisherConfig, FisherNetwork, _unnormalised, fit
 from photocritic.vision.fisher_vectors import Colours, FisherVectors, Gradients
 from photocritic.vision.pretraining import pretrain
 from photocritic.vision.targets import Targets
@@ -110,6 +110,16 @@ def test_colours_are_means_and_deviations_of_cells() -> None:
     assert first[left][..., 2].max() == 0.0
     torch.testing.assert_close(first[right][..., 2], torch.ones_like(first[right][..., 2]), atol=1e-5, rtol=0)
     assert first[..., 5].max() > 0.4, "a cell on the edge between the halves is of two colours"
+
+
+def test_a_photograph_is_described_with_its_mirror_image(images: torch.Tensor) -> None:
+    network = FisherNetwork(FisherConfig("fisher", 64, 3, {"words": 2}))
+    network.gradients, network.colours = fitted(Gradients), fitted(Colours)
+    found = network.vectors(images)
+    torch.testing.assert_close(found, network.vectors(images.flip(3)))
+    own, mirrored = (network.colours(_unnormalised(one)) for one in (images, images.flip(3)))
+    assert (own - mirrored).abs().max() > 1e-3
+    torch.testing.assert_close(found[:, network.gradients.width :], (own + mirrored) / 2)
 
 
 @pytest.mark.parametrize("cell", [1, 3, 8])

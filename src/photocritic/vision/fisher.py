@@ -100,9 +100,9 @@ class FisherNetwork(Describer):
         return self.reading(self.readout(self.vectors(images)))
 
     def vectors(self, images: Tensor) -> Tensor:
-        """Compute the Fisher vectors (B, F) of normalised images (B, 3, S, S)."""
+        """Compute the mean Fisher vectors (B, F) of normalised images (B, 3, S, S) and their mirror images."""
         seen = _unnormalised(images)
-        return torch.cat([kind(seen) for kind in self._kinds], dim=1)
+        return torch.cat([(kind(seen) + kind(seen.flip(3))) / 2 for kind in self._kinds], dim=1)
 
     def reading(self, values: Tensor) -> Description:
         """Describe images by what was read of them (B, C)."""
