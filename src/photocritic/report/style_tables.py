@@ -116,8 +116,8 @@ def _judges(findings: StyleFindings) -> Table:
         ("perplexity", "of the captions tried that are in the style, in its language model"),
     ]
     note = (
-        "The judges have learned from captions of training images alone; a style's classifier tells the style from "
-        "factual captions, as ERG's (section 4.4), and not from other styles. SRILM's perplexity leaves out unknown "
+        "The judges have learned from captions of training images alone; a style's classifier separates "
+        "the style from factual captions, as ERG's (section 4.4), and not from other styles. SRILM's perplexity leaves out unknown "
         "words, which count here."
     )
     return Table(columns, rows, note)

@@ -136,7 +136,7 @@ def _details(facts: Facts) -> str:
 
 
 def _features(params: Params, name: str) -> str:
-    """Say what makes the features."""
+    """Describe features by their name and the network that computes them."""
     if name in params.fused_features:
         fused = params.fused_features[name]
         return f"`{name}`: {_features(params, fused.first)}, then {_features(params, fused.second)}"

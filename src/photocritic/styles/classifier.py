@@ -19,7 +19,7 @@ _BLOCK = 128  # sentences classified at once
 
 
 class StyleClassifier:
-    """A BERT that tells the sentences of one style from factual ones, over words (ERG section 4.4).
+    """A BERT that classifies sentences as factual or in one style, over words (ERG section 4.4).
 
     Parameters
     ----------

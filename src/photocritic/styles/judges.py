@@ -58,7 +58,7 @@ class Judges:
     Attributes
     ----------
     classifiers : dict of str to StyleClassifier
-        By style: each tells its style from factual captions, and knows nothing of the other styles.
+        By style: each classifies captions as factual or in its style, and is not trained on the other styles.
     models : dict of str to TrigramModel
         By style.
     curves : dict of str to list of dict

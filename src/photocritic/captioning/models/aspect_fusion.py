@@ -83,7 +83,7 @@ class AspectFusion(NeuralTalk2):
         return self.words.score(self._emit(torch.stack(outputs, dim=1)))
 
     def start(self, features: Tensor) -> State:
-        """Let each aspect's captioner write, and read the image; see `Captioner.start`.
+        """Decode each aspect's caption, and initialise the state from the image; see `Captioner.start`.
 
         Returns
         -------
