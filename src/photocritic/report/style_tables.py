@@ -117,8 +117,8 @@ def _judges(findings: StyleFindings) -> Table:
     ]
     note = (
         "The judges have learned from captions of training images alone; a style's classifier separates "
-        "the style from factual captions, as ERG's (section 4.4), and not from other styles. SRILM's perplexity leaves out unknown "
-        "words, which count here."
+        "the style from factual captions, as ERG's (section 4.4), and not from other styles. SRILM's perplexity leaves "
+        "out unknown words, which count here."
     )
     return Table(columns, rows, note)
 
