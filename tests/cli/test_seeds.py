@@ -79,6 +79,12 @@ def test_experiments_of_the_commit_are_compared_over_seeds(project):
     lines = (project / "seeds" / "seeds.csv").read_text().splitlines()
     assert lines[0].startswith("metric,condition,baseline,seeds,mean,deviation,low,high")
     assert "| ns | 3 | " in compare_seeds(["HEAD", "seed-1", "seed-2"], project / "seeds")
+    lock = YAML().load(project / "dvc.lock")
+    lock["stages"]["cnn_pretrain@labels"] = {"cmd": "true", "params": {"params.yaml": {"lda.topics": 9}}}
+    write(project / "dvc.lock.yaml", lock)  # an entry of another preset, which DVC keeps
+    (project / "dvc.lock.yaml").replace(project / "dvc.lock")
+    assert dvc(["exp", "save", "--quiet", "--name", "seed-7"]) == 0
+    assert "| ns | 2 | " in compare_seeds(["seed-1", "seed-7"], project / "seeds")
     evaluated(project, 3, {"ns": 0.2, "cws": 0.6}, photographs="4567")
     assert dvc(["exp", "save", "--quiet", "--name", "elsewhere"]) == 0
     with pytest.raises(PhotocriticError, match="elsewhere and seed-1 were measured on different photographs"):
@@ -94,14 +100,13 @@ def test_settings_are_what_differs_but_for_the_seed():
 
 
 def test_a_run_whose_stages_did_not_all_run_is_recognised():
-    lock = {
-        "stages": {
-            "lda": {"params": {"params.yaml": {"lda.topics": 4}}, "outs": [{"path": "topics", "md5": "new"}]},
-            "evaluate": {"deps": [{"path": "topics", "md5": "new"}, {"path": "src", "md5": "x"}]},
-        }
+    stages = {
+        "lda": {"params": {"params.yaml": {"lda.topics": 4}}, "outs": [{"path": "topics", "md5": "new"}]},
+        "evaluate": {"deps": [{"path": "topics", "md5": "new"}, {"path": "src", "md5": "x"}]},
     }
     params = {"lda": {"topics": 4}}
-    assert _outdated(params, lock) == ""
-    assert _outdated({"lda": {"topics": 5}}, lock) == "lda"
-    lock["stages"]["evaluate"]["deps"][0]["md5"] = "old"
-    assert _outdated(params, lock) == "evaluate"
+    assert _outdated(params, stages) == ""
+    assert _outdated(params, stages | {"augment": {}}) == "augment"
+    assert _outdated({"lda": {"topics": 5}}, stages) == "lda"
+    stages["evaluate"]["deps"][0]["md5"] = "old"
+    assert _outdated(params, stages) == "evaluate"

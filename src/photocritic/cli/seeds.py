@@ -95,12 +95,13 @@ def _read(revision: str) -> tuple[dict[str, Any], Findings, frozenset[str]]:
         try:
             files = DVCFileSystem(rev=revision)
             params, lock = (yaml.load(files.read_text(name)) for name in (str(PARAMS), LOCK))
+            stages = {stage.name: lock["stages"].get(stage.name, {}) for stage in files.repo.index.stages}
             files.get(str(EVALUATE), folder, recursive=True)
         except (DvcException, OSError) as error:
             raise PhotocriticError(
                 f"{revision}: cannot be read ({' '.join(str(error).split())}); is it finished, and its data fetched?"
             ) from None
-        if stage := _outdated(params, lock):
+        if stage := _outdated(params, stages):
             raise PhotocriticError(f"{revision}: {stage} has not run with its parameters; run the whole pipeline in it")
         found = next(path.parent for path in Path(folder).rglob(FILE))
         scores = tables.scan("scores", found / SCORES, ["image_id"])
@@ -108,15 +109,21 @@ def _read(revision: str) -> tuple[dict[str, Any], Findings, frozenset[str]]:
         return params, load_findings(found), photographs
 
 
-def _outdated(params: Mapping[str, Any], lock: Mapping[str, Any]) -> str:
-    """Return the first stage that did not run on the parameters or on what other stages wrote; empty where all did."""
-    written = {out["path"]: out.get("md5") for stage in lock["stages"].values() for out in stage.get("outs", ())}
-    for name, stage in lock["stages"].items():
+def _outdated(params: Mapping[str, Any], stages: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the first stage that did not run on the parameters or on what other stages wrote; empty where all did.
+
+    The stages are the pipeline's, by name, as dvc.lock has them. What else it has is of earlier parameters, such as
+    variants that are no more.
+    """
+    written = {out["path"]: out.get("md5") for stage in stages.values() for out in stage.get("outs", ())}
+    for name, stage in stages.items():
+        if not stage:
+            return name
         used = stage.get("params", {}).get(str(PARAMS), {})
         if any(_value(params, key) != value for key, value in used.items()):
-            return str(name)
+            return name
         if any(written.get(one["path"], one.get("md5")) != one.get("md5") for one in stage.get("deps", ())):
-            return str(name)
+            return name
     return ""
 
 
