@@ -9,7 +9,7 @@ import pytest
 from dvc.cli import main as dvc
 from ruamel.yaml import YAML
 
-from photocritic.cli.seeds import _outdated, _settings, compare_seeds
+from photocritic.cli.seeds import _outdated, _settings, _shortened, compare_seeds
 from photocritic.core.errors import PhotocriticError
 from photocritic.tables.scores_table import SCORES
 
@@ -30,9 +30,9 @@ def write(path, value):
         YAML().dump(value, stream) if path.suffix == ".yaml" else json.dump(value, stream)
 
 
-def evaluated(folder, seed, values, photographs="0123"):
+def evaluated(folder, seed, values, photographs="0123", topics="3"):
     """Leave what a run with a seed has found of some photographs, by variant, where the stages would."""
-    write(folder / "params.yaml", {"seed": seed, "lda": {"topics": 3}})
+    write(folder / "params.yaml", {"seed": seed, "lda": {"topics": topics}})
     measures = {
         name: {"corpus": {"cider_d": value}, "interval": INTERVAL, "positions": {}, "attributes": None}
         for name, value in values.items()
@@ -85,6 +85,12 @@ def test_experiments_of_the_commit_are_compared_over_seeds(project):
     (project / "dvc.lock.yaml").replace(project / "dvc.lock")
     assert dvc(["exp", "save", "--quiet", "--name", "seed-7"]) == 0
     assert "| ns | 2 | " in compare_seeds(["seed-1", "seed-7"], project / "seeds")
+    for seed in (1, 2):
+        evaluated(project, seed, {"ns": 0.1 * seed}, topics="9" * 80)
+        assert dvc(["exp", "save", "--quiet", "--name", f"many-{seed}"]) == 0
+    text = compare_seeds(["seed-1", "seed-2", "many-1", "many-2"], project / "seeds")
+    assert text.startswith('- A: lda.topics="3"\n- B: lda.topics="' + "9" * 80)
+    assert "| ns (B) | 2 | 0.150 ± 0.071 [" in text
     evaluated(project, 3, {"ns": 0.2, "cws": 0.6}, photographs="4567")
     assert dvc(["exp", "save", "--quiet", "--name", "elsewhere"]) == 0
     with pytest.raises(PhotocriticError, match="elsewhere and seed-1 were measured on different photographs"):
@@ -97,6 +103,14 @@ def test_settings_are_what_differs_but_for_the_seed():
     some = [{"seed": 1, "lda": {"topics": 3, "words": 9}}, {"seed": 2, "lda": {"topics": 4, "words": 9}}]
     assert _settings(some) == ["lda.topics=3", "lda.topics=4"]
     assert _settings(some[:1]) == [""]
+    assert _shortened(["lda.topics=4", "lda.topics=3", "lda.topics=4"]) == {
+        "lda.topics=4": "lda.topics=4",
+        "lda.topics=3": "lda.topics=3",
+    }
+    some = [f"filter.chain={'clean, ' * 10}{number}" for number in range(28)]
+    short = _shortened([*some, some[0]])
+    assert list(short) == some
+    assert [short[one] for one in (some[0], some[25], some[26], some[27])] == ["A", "Z", "AA", "AB"]
 
 
 def test_a_run_whose_stages_did_not_all_run_is_recognised():

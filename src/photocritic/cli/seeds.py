@@ -23,6 +23,7 @@ from photocritic.metrics.columns import headline
 from photocritic.report.seed_tables import seeds_markdown
 
 LOCK = "dvc.lock"
+_LONG = 60  # characters of settings that still fit a table's cell
 
 
 def compare_seeds(revisions: Sequence[str], out: Path) -> str:
@@ -54,17 +55,21 @@ def compare_seeds(revisions: Sequence[str], out: Path) -> str:
             raise PhotocriticError(
                 f"{name} and {names[0]} were measured on different photographs, which do not compare"
             )
+    settings = _settings([one[0] for one in read])
+    short = _shortened(settings)
     runs = [
         SeedRun(
             int(params["seed"]),
-            settings,
+            short[setting],
             {name: one.corpus for name, one in findings.measures.items()},
             {name: one.per_image for name, one in findings.measures.items()},
         )
-        for (params, findings, _), settings in zip(read, _settings([one[0] for one in read]), strict=True)
+        for (params, findings, _), setting in zip(read, settings, strict=True)
     ]
     estimates = over_seeds(runs, headline(), bootstrap_seed=0)
     text = seeds_markdown(estimates)
+    if legend := [f"- {name}: {setting}" for setting, name in short.items() if name != setting]:
+        text = "\n".join(legend) + f"\n\n{text}"
     with atomic_dir(out) as folder:
         (folder / "seeds.md").write_text(text, encoding="utf-8")
         Outcome(tables={"seeds": [asdict(one) for one in estimates]}).write_tables(folder)
@@ -139,6 +144,19 @@ def _settings(some: Sequence[Mapping[str, Any]]) -> list[str]:
     keys = list(dict.fromkeys(key for one in flat for key in one if key != "seed"))
     differing = [key for key in keys if len({one.get(key) for one in flat}) > 1]
     return [", ".join(f"{key}={one.get(key)}" for key in differing) for one in flat]
+
+
+def _shortened(settings: Sequence[str]) -> dict[str, str]:
+    """Return what tables call each: A, B, ... where one is too long for a cell."""
+    different = list(dict.fromkeys(settings))
+    if max(map(len, different), default=0) <= _LONG:
+        return dict(zip(different, different, strict=True))
+    return {one: _letters(place) for place, one in enumerate(different)}
+
+
+def _letters(place: int) -> str:
+    """Number as spreadsheets do their columns: A to Z, AA, AB, ..."""
+    return (_letters(place // 26 - 1) if place >= 26 else "") + chr(ord("A") + place % 26)
 
 
 def _flattened(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
