@@ -13,7 +13,7 @@ from photocritic.config import CnnPretrainParams
 from photocritic.core.errors import TableError, TrainingError
 from photocritic.images.shards import read_images
 from photocritic.vision.extraction import FeatureExtractor
-from photocritic.vision.fusion import fuse
+from photocritic.vision.fusion import fuse, fused
 from photocritic.vision.pretraining import pretrain
 
 VIEWS = 2
@@ -40,11 +40,17 @@ def made(squares: Any) -> dict[str, dict[str, Any]]:
     return places | {"fused": fused}
 
 
-def test_vectors_stand_behind_one_another(made: dict[str, dict[str, Any]]) -> None:
-    first, second, fused = (read(made[kind]["features"]) for kind in ("random", "fisher", "fused"))
+def unit(vectors: np.ndarray) -> np.ndarray:
+    return vectors / np.sqrt((vectors**2).mean(axis=-1, keepdims=True))
+
+
+def test_vectors_stand_behind_one_another_none_louder(made: dict[str, dict[str, Any]]) -> None:
+    first, second, both = (read(made[kind]["features"]) for kind in ("random", "fisher", "fused"))
     assert made["fused"]["rows"] == 36
-    np.testing.assert_array_equal(fused, np.concatenate([first, second], axis=2))
-    assert tables.network_width(made["fused"]["weights"]) == fused.shape[2] == 512 + 7
+    np.testing.assert_allclose(both, np.concatenate([unit(first), unit(second)], axis=2), atol=2e-3, rtol=1e-3)
+    assert tables.network_width(made["fused"]["weights"]) == both.shape[2] == 512 + 7
+    np.testing.assert_array_equal(fused([np.array([[30.0, -40.0], [0, 0]]) / 2**0.5, np.ones((2, 1))])[1], [0, 0, 1])
+    np.testing.assert_allclose(fused([np.array([[3.0, -4.0]]), np.ones((1, 1))]), [[0.6 * 2**0.5, -0.8 * 2**0.5, 1]])
 
 
 def test_views_stand_before_the_features_of_what_has_none(made: dict[str, dict[str, Any]]) -> None:
@@ -52,9 +58,10 @@ def test_views_stand_before_the_features_of_what_has_none(made: dict[str, dict[s
     splits = np.array(pq.read_table(made["fused"]["images"])["split"].to_pylist())
     own = read(made["fisher"]["features"])[splits == "train"]
     assert views.shape == (36, VIEWS, 519)
-    np.testing.assert_array_equal(views[..., :512], of_first)
+    trained = views[splits == "train"]
+    np.testing.assert_allclose(trained[..., :512], unit(of_first[splits == "train"]), atol=2e-3, rtol=1e-3)
     for view in range(VIEWS):
-        np.testing.assert_allclose(views[splits == "train", view, 512:], own[:, 0], atol=2e-3, rtol=1e-3)
+        np.testing.assert_allclose(trained[:, view, 512:], unit(own[:, 0]), atol=2e-3, rtol=1e-3)
     assert not views[splits != "train"].any()
 
 

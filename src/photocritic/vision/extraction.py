@@ -19,6 +19,7 @@ from photocritic.images.worker_main import Operation, Task
 from photocritic.training.weights import load_weights
 from photocritic.vision.description import Describer, Description, describe, on_the_fastest_device
 from photocritic.vision.fisher import FisherNetwork
+from photocritic.vision.fusion import fused
 from photocritic.vision.network import Network
 from photocritic.vision.regions import RegionNetwork
 
@@ -199,7 +200,7 @@ def _extract(network: Describer, images: Sequence[Path | bytes]) -> Extraction:
 def _fused(found: Sequence[Extraction]) -> Extraction:
     """Put pooled vectors of the same images behind one another; the topics are those of the first that knows any."""
     topics = next((one.topics for one in found if one.topics is not None), None)
-    features = np.concatenate([one.features for one in found], axis=1)
+    features = fused([one.features for one in found])
     return Extraction(features, None, topics, found[0].readable, found[0].unreadable)
 
 

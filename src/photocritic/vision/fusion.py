@@ -1,11 +1,12 @@
 """Early fusion: two kinds of features as one, their pooled vectors behind one another."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from photocritic import tables
 from photocritic.core.errors import TableError
@@ -19,9 +20,8 @@ _ROWS = 1024  # images fused at once
 def fuse(features: tuple[Path, Path], networks: tuple[Path, Path], out: Path, weights: Path) -> int:
     """Write two features tables as one, and their networks into one folder.
 
-    Both tables are standardised over the training images, channel by channel, so neither drowns the other. Random views
-    of a photograph that one table alone has stand before the other's own features of the photograph. Grids are left
-    out: their cells are not the same places.
+    The vectors are put together by `fused`. Random views of a photograph that one table alone has stand before the
+    other's own features of the photograph. Grids are left out: their cells are not the same places.
 
     Parameters
     ----------
@@ -60,12 +60,33 @@ def fuse(features: tuple[Path, Path], networks: tuple[Path, Path], out: Path, we
     return rows
 
 
+def fused(parts: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """Put vectors of the same images behind one another, none louder than the others.
+
+    Each is divided by the root mean square of its channels: in distances and cosines between two photographs a kind
+    counts by its number of channels, and no photograph by how far it is from the mean. Zeros stay zeros.
+
+    Parameters
+    ----------
+    parts : sequence of ndarray of float32, (..., C)
+        Standardised vectors of each kind.
+
+    Returns
+    -------
+    ndarray of float32, (..., sum of C)
+        The fused vectors.
+    """
+    sizes = [np.sqrt(np.mean(np.square(one), axis=-1, keepdims=True)) for one in parts]
+    even = [one / np.where(size > 0, size, 1) for one, size in zip(parts, sizes, strict=True)]
+    return np.concatenate(even, axis=-1, dtype=np.float32)
+
+
 def _batches(features: tuple[Path, Path], rows: int) -> Iterator[pa.Table]:
     for start in range(0, rows, _ROWS):
         first, second = (tables.part("features", path, start, _ROWS) for path in features)
         if not first["image_id"].equals(second["image_id"]):
             raise _of_others(features)
-        vectors = np.concatenate([tables.regions_of(one["vector"]) for one in (first, second)], axis=2)
+        vectors = fused([tables.regions_of(one["vector"]) for one in (first, second)])
         yield features_batch(first["image_id"].to_pylist(), vectors[:, 0], None, _views(first, second))
 
 
@@ -74,15 +95,15 @@ def _views(first: pa.Table, second: pa.Table) -> tables.Regions | None:
     varied = ["views" in one.column_names for one in (first, second)]
     if not any(varied):
         return None
-    found = [
+    views = [
         tables.regions_of(one["views" if has_views else "vector"])
         for one, has_views in zip((first, second), varied, strict=True)
     ]
-    trained_on = np.any(found[varied.index(True)], axis=2, keepdims=True)
+    trained_on = np.any(views[varied.index(True)], axis=2, keepdims=True)
     count = trained_on.shape[1]
-    several = [np.broadcast_to(one, (len(one), count, one.shape[2])) for one in found]
-    views: tables.Regions = np.concatenate(several, axis=2) * trained_on
-    return views
+    several = fused([np.broadcast_to(one, (len(one), count, one.shape[2])) for one in views])
+    shown: tables.Regions = several * trained_on
+    return shown
 
 
 def _of_others(features: tuple[Path, Path]) -> TableError:
