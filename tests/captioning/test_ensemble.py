@@ -1,5 +1,7 @@
 """Several captioners as one: their probabilities are averaged, in training, in decoding and after loading."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -66,3 +68,20 @@ def test_an_ensemble_is_no_worse_than_its_members_on_average_and_is_loaded_as_it
     bundle.save(tmp_path / "again")
     assert sha256(tmp_path / "again") == sha256(tmp_path / "cws")
     assert captioning.load_predictor(tmp_path / "again").predict(images, Decoding()) == first
+
+
+def test_by_consensus_all_that_the_members_propose_are_candidates(world, tiny, tmp_path):
+    train(world, tmp_path / "cws", tiny.model_copy(update={"members": 2, "epochs": 1}))
+    bundle = captioning.load_predictor(tmp_path / "cws")
+    images = np.stack([*world.vectors.values()]).astype(np.float32)[:5, None]
+    search = Decoding(strategy="diverse", beam=1)
+    alone = [replace(bundle, model=one).predict(images, search) for one in members_of(bundle.model)]
+    together = bundle.predict(images, search)
+    pooled = bundle.predict(images, search.model_copy(update={"consensus": 5}))
+    for first, second, one, every in zip(*alone, together, pooled, strict=True):
+        assert one.logprob not in {first.logprob, second.logprob}  # the mean of both
+        assert (every.text, every.logprob, every.tokens) == (first.text, first.logprob, first.tokens)
+        candidates = dict.fromkeys([first.text, *first.others, second.text, *second.others])
+        assert [every.text, *every.others] == [*candidates]
+        assert len(every.other_logprobs) == len(every.others)
+    assert any(len(every.others) > len(first.others) for first, every in zip(alone[0], pooled, strict=True))

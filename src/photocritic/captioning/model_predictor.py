@@ -1,7 +1,7 @@
 """The captioners trained here as predictors, and loading a trained captioner of any kind."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -88,18 +88,26 @@ class ModelPredictor:
         seed: int = 0,
         names: Sequence[str] | None = None,
     ) -> list[Caption]:
-        """Predict one caption an image; see `Predictor.predict`."""
+        """Predict one caption an image; see `Predictor.predict`.
+
+        Where captions are chosen by consensus, each member of an ensemble proposes its own, and all are candidates;
+        otherwise the ensemble decodes as one.
+        """
         expected = (
             (self.side, self.side, 3) if self.network is not None else (self.config.regions, self.config.features)
         )
         if images.shape[1:] != expected:
             raise TrainingError(_mismatch(images.shape, expected))
         model = self._in_style(style)
+        by_consensus = decoding.strategy == "diverse" and decoding.consensus
+        proposers = members_of(model) if by_consensus else [model]
         keys = keys_of(names) if names is not None and decoding.strategy == "sample" else torch.arange(len(images))
         captions: list[Caption] = []
         for begin in logs.progress(range(0, len(images), batch_size), "captioning"):
             rows = slice(begin, begin + batch_size)
-            captions += self._decode(model, self._features(images[rows]), decoding, seed, keys[rows])
+            features = self._features(images[rows])
+            proposed = [self._decode(one, features, decoding, seed, keys[rows]) for one in proposers]
+            captions += map(_pooled, zip(*proposed, strict=True))
         return captions
 
     def _in_style(self, style: str) -> Captioner:
@@ -137,6 +145,18 @@ class ModelPredictor:
             self.vocabulary.save(temporary / VOCABULARY)
             described = describe_model(self.name, self.config, self.options)
             save_weights(temporary / MODEL, self.model, described | {"members": len(members_of(self.model))})
+
+
+def _pooled(captions: Sequence[Caption]) -> Caption:
+    """Put what several captioners propose for one image into the first's caption, each text once."""
+    first = captions[0]
+    texts = (text for one in captions for text in (one.text, *one.others))
+    logprobs = (logprob for one in captions for logprob in (one.logprob, *one.other_logprobs))
+    others: dict[str, float] = {}
+    for text, logprob in zip(texts, logprobs, strict=True):
+        if text != first.text:
+            others.setdefault(text, logprob)
+    return replace(first, others=tuple(others), other_logprobs=tuple(others.values()))
 
 
 def _mismatch(found: tuple[int, ...], expected: tuple[int, ...]) -> str:

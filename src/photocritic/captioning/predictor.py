@@ -28,9 +28,10 @@ class Caption:
     tokens : tuple of str
         The words.
     others : tuple of str
-        Other captions, best first: those of a diverse search's other groups.
+        Other captions, best first: those of a diverse search's other groups; then those of an ensemble's other members,
+        where captions are chosen by consensus.
     other_logprobs : tuple of float
-        Their log-probabilities.
+        Their log-probabilities, by the first captioner that proposes each.
     topics : tuple of dict
         The image's likeliest topics, best first: `topic`, `share`, `terms`; empty where the network knows none.
     problem : str
