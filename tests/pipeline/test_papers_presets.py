@@ -144,7 +144,8 @@ def caption(params, variant, corpus, folder):
         params.seed,
         folder / "captioner.pt",
     )
-    phases = 1 + len(params.captioner(variant).options.get("aspects", ()))
+    settings = params.captioner(variant)
+    phases = settings.members + len(settings.options.get("aspects", ()))
     assert outcome.metrics["epochs"] == phases
     network, out = folder / "cnn" / chosen.features, folder / "predict" / variant
     predict(params, variant, corpus, features=features, network=network, captioner=captioner, training={}, out=out)
