@@ -44,7 +44,7 @@ def unit(vectors: np.ndarray) -> np.ndarray:
     return vectors / np.sqrt((vectors**2).mean(axis=-1, keepdims=True))
 
 
-def test_vectors_stand_behind_one_another_none_louder(made: dict[str, dict[str, Any]]) -> None:
+def test_vectors_stand_behind_one_another_each_normalised(made: dict[str, dict[str, Any]]) -> None:
     first, second, both = (read(made[kind]["features"]) for kind in ("random", "fisher", "fused"))
     assert made["fused"]["rows"] == 36
     np.testing.assert_allclose(both, np.concatenate([unit(first), unit(second)], axis=2), atol=2e-3, rtol=1e-3)

@@ -147,7 +147,7 @@ def _settings(some: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _shortened(settings: Sequence[str]) -> dict[str, str]:
-    """Return what tables call each: A, B, ... where one is too long for a cell."""
+    """Return the name of each in the tables: itself, or A, B, ... where one is too long for a cell."""
     different = list(dict.fromkeys(settings))
     if max(map(len, different), default=0) <= _LONG:
         return dict(zip(different, different, strict=True))

@@ -20,8 +20,8 @@ _ROWS = 1024  # images fused at once
 def fuse(features: tuple[Path, Path], networks: tuple[Path, Path], out: Path, weights: Path) -> int:
     """Write two features tables as one, and their networks into one folder.
 
-    The vectors are put together by `fused`. Random views of a photograph that one table alone has stand before the
-    other's own features of the photograph. Grids are left out: their cells are not the same places.
+    The vectors are normalised and concatenated as by `fused`. Random views of a photograph that one table alone has
+    stand before the other's own features of the photograph. Grids are left out: their cells are not the same places.
 
     Parameters
     ----------
@@ -61,10 +61,10 @@ def fuse(features: tuple[Path, Path], networks: tuple[Path, Path], out: Path, we
 
 
 def fused(parts: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-    """Put vectors of the same images behind one another, none louder than the others.
+    """Concatenate vectors of the same images, each L2-normalised and multiplied by the square root of its width.
 
-    Each is divided by the root mean square of its channels: in distances and cosines between two photographs a kind
-    counts by its number of channels, and no photograph by how far it is from the mean. Zeros stay zeros.
+    So a kind has the same norm for every photograph, and its weight in cosine similarities between photographs is its
+    share of the channels. Zeros stay zeros.
 
     Parameters
     ----------
