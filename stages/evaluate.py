@@ -20,7 +20,7 @@ def work(stage: Stage) -> Outcome:
         out=out,
     )
     stage.run.log_artifact(out)
-    for name, variant in stage.params.variants.items():
+    for name, variant in stage.params.compared.items():
         tags = {"stage": "evaluate", "variant": name}
         stage.run.add_child(name, variant.model_dump(mode="json"), of_variant(outcome, name), tags)
     return outcome

@@ -58,7 +58,7 @@ class Settings(Block):
     @classmethod
     def of(cls, params: Params, variant: str, captioner: str = CAPTIONER, network: str = NETWORK) -> "Settings":
         """Return a variant's settings, decoded as the section predict says."""
-        chosen = params.variants[variant]
+        chosen = params.compared[variant]
         decoding = Decoding.model_validate(params.predict.model_dump(include=set(Decoding.model_fields)))
         return cls(
             variant=variant,

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from photocritic.captioning import retrieval
 from photocritic.captioning.caption_dataset import Floats
 from photocritic.captioning.captioner import Captioner, ModelConfig
 from photocritic.captioning.captioner import describe as describe_model
@@ -185,6 +186,10 @@ def load_predictor(folder: Path) -> Predictor:
         from photocritic.captioning.pretrained import transformers_predictor
 
         return transformers_predictor.load(folder)
+    if (folder / retrieval.SETTINGS).is_file():
+        from photocritic.captioning.retrieval import retrieval_predictor
+
+        return retrieval_predictor.load(folder)
     vocabulary = Vocabulary.load(folder / VOCABULARY)
     config, weights = load_weights(folder / MODEL)
     try:

@@ -14,6 +14,7 @@ from photocritic.config.predict import HOME, Decoding, PredictParams
 from photocritic.config.presets import decoding
 from photocritic.config.promote import Limit, PromoteParams
 from photocritic.config.report import ReportParams
+from photocritic.config.retrieve import RetrieveParams, Retriever
 from photocritic.config.style_judges import StyleJudgesParams
 from photocritic.config.values import AUTO, Block, Features, Name, Positive, Rate, Share
 from photocritic.config.variants import FusedFeatures, Variant
@@ -43,6 +44,8 @@ __all__ = [
     "PromoteParams",
     "Rate",
     "ReportParams",
+    "RetrieveParams",
+    "Retriever",
     "Share",
     "StyleJudgesParams",
     "Variant",

@@ -17,6 +17,7 @@ from photocritic.config.lstm_train import NOT_OF_PRETRAINED, LstmTrainParams
 from photocritic.config.predict import PredictParams
 from photocritic.config.promote import PromoteParams
 from photocritic.config.report import ReportParams
+from photocritic.config.retrieve import RetrieveParams, Retriever
 from photocritic.config.style_judges import StyleJudgesParams
 from photocritic.config.values import Block, Features, Name, Seed, defaults
 from photocritic.config.variants import FusedFeatures, Variant
@@ -35,6 +36,8 @@ class Params(Block):
         Further features, by name.
     variants : dict of str to Variant
         The captioners that are trained and compared, by name.
+    retrievers : dict of str to Retriever
+        The captioners by retrieval that are compared with them, by name.
     """
 
     preset: str = ""
@@ -48,6 +51,8 @@ class Params(Block):
     lstm_train: LstmTrainParams
     fused_features: dict[Name, FusedFeatures]
     variants: dict[Name, Variant]
+    retrieve: RetrieveParams
+    retrievers: dict[Name, Retriever]
     predict: PredictParams
     style_judges: StyleJudgesParams
     evaluate: EvaluateParams
@@ -91,6 +96,8 @@ class Params(Block):
         made += self.fused_features
         for name, variant in self.variants.items():
             _require_made(f"variants.{name}.features", variant.features, made)
+        for name, retriever in self.retrievers.items():
+            _require_made(f"retrievers.{name}.features", retriever.features, made)
         _require_made("augment.features", self.augment.features, made)
         return self
 
@@ -115,6 +122,36 @@ class Params(Block):
             if captioner.view == "grid" and self.cnn_pretrain.grid == 1 and variant.features != "regions":
                 raise ValueError(f"variants.{name}: view 'grid' needs cnn_pretrain.grid of 2 or more")
         return self
+
+    @model_validator(mode="after")
+    def _retrievers_can_be_built(self) -> "Params":
+        for name, retriever in self.retrievers.items():
+            if name in self.variants:
+                raise ValueError(f"retrievers.{name}: a variant has this name; choose another")
+            fused = self.fused_features.get(retriever.features)
+            parts = (fused.first, fused.second) if fused else ()
+            if retriever.rerank and retriever.rerank not in parts:
+                raise ValueError(
+                    f"retrievers.{name}.rerank: '{retriever.rerank}' is no part of the features "
+                    f"'{retriever.features}'; name one of two fused kinds, or leave it out"
+                )
+            try:
+                self.retrieval(name)
+            except ValidationError as error:
+                problems = (problem | {"loc": ("retrieve", *problem["loc"])} for problem in error.errors())
+                raise ValueError(
+                    "; ".join(f"retrievers.{name}.{explain(problem, Params)}" for problem in problems)
+                ) from None
+        return self
+
+    @property
+    def compared(self) -> "dict[str, Variant | Retriever]":
+        """All captioners that are compared, by name: the variants, then the retrievers."""
+        return {**self.variants, **self.retrievers}
+
+    def retrieval(self, retriever: str) -> RetrieveParams:
+        """Return the section retrieve with a retriever's changes."""
+        return RetrieveParams.model_validate(self.retrieve.model_dump() | self.retrievers[retriever].retrieve)
 
     def captioner(self, variant: str) -> LstmTrainParams:
         """Return the section lstm_train with a variant's changes."""

@@ -116,7 +116,7 @@ def choose(params: Params, numbers: Mapping[str, float]) -> Choice:
     ParamsError
         The rule names a number that is not measured here.
     """
-    rule, variants = params.promote, list(params.variants)
+    rule, variants = params.promote, list(params.compared)
     reported_split = params.predict.split
     is_validated = any(f"val.{variant}.{rule.metric}" in numbers for variant in variants)
     before = "val." if is_validated else ""

@@ -115,7 +115,7 @@ def seen_in_training(
     predictions : mapping of str to sequence of Prediction
         By variant.
     learned_from : mapping of str to str
-        For each variant `raw` or `filtered`.
+        For each variant `raw` or `filtered`, or `repeated`: all that it predicts are training captions.
     images, captions : Path
         The tables.
 
@@ -138,4 +138,4 @@ def seen_in_training(
         for kind, column in {"raw": "text", "filtered": "tokens"}.items()
         if kind in learned_from.values()
     }
-    return {name: texts & written[learned_from[name]] for name, texts in said.items()}
+    return {name: texts & written.get(learned_from[name], texts) for name, texts in said.items()}

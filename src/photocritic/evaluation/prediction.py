@@ -101,7 +101,9 @@ def predict(
     held_back = (corpus.images, corpus.captions, corpus.references, split, chain)
     evaluation_set, validation = load_evaluation_set(*held_back), load_validation_set(*held_back)
     predictor = captioning.load_predictor(captioner)
-    weights = [os.path.relpath(path, shown(out)) for path in (captioner, network)]  # stay where their stages left them
+    weights = [
+        os.path.relpath(shown(path), shown(out)) for path in (captioner, network)
+    ]  # stay where their stages left them
     settings = captioning.Settings.of(params, variant, *weights)
     examples = [*evaluation_set.examples, *(validation.examples if validation else ())]
     ids = {variant: [example.image_id for example in examples]}
@@ -130,9 +132,10 @@ def _neighbours(
     predictor: captioning.Predictor, params: Params, variant: str, corpus: Corpus, features: Path, scratch: Path
 ) -> captioning.Neighbours | None:
     """Return the training photographs that captions are chosen by, where they are."""
-    if params.predict.strategy != "diverse" or not params.predict.consensus or predictor.view == "pixels":
+    chosen = params.variants.get(variant)
+    by_consensus = params.predict.strategy == "diverse" and params.predict.consensus and predictor.view != "pixels"
+    if chosen is None or not by_consensus:
         return None
-    chosen = params.variants[variant]
     return captioning.Neighbours.of(
         corpus.captions,
         corpus.images,

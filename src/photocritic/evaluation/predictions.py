@@ -92,14 +92,14 @@ def collect(folder: Path, out: Path, params: Params) -> int:
         A variant's predictions are missing.
     """
     for leftover in folder.iterdir():
-        if leftover.name not in params.variants and not leftover.name.startswith("."):
+        if leftover.name not in params.compared and not leftover.name.startswith("."):
             shutil.rmtree(leftover)
     with atomic_dir(out) as written:
-        count = _join([folder / name / TABLE for name in params.variants], written / TABLE)
+        count = _join([folder / name / TABLE for name in params.compared], written / TABLE)
         if params.predict.on != HOME:
             (written / ELSEWHERE).mkdir()
-            _join([folder / name / ELSEWHERE / TABLE for name in params.variants], written / ELSEWHERE / TABLE)
-        save_training(written, [load_training(folder / name) for name in params.variants])
+            _join([folder / name / ELSEWHERE / TABLE for name in params.compared], written / ELSEWHERE / TABLE)
+        save_training(written, [load_training(folder / name) for name in params.compared])
     return count
 
 

@@ -63,10 +63,10 @@ def evaluate(
     places = (images, captions, references, params.predict.split, params.filter.chain)
     evaluation_set, validation = load_evaluation_set(*places), load_validation_set(*places)
     found = load_predictions(predictions / TABLE)
-    factual = {name: predictions_of(found, name, evaluation_set.examples, predictions) for name in params.variants}
+    factual = {name: predictions_of(found, name, evaluation_set.examples, predictions) for name in params.compared}
     chosen_on = validation.examples if validation else []
-    on_validation = {name: predictions_of(found, name, chosen_on, predictions) for name in params.variants}
-    learned = {name: variant.captions for name, variant in params.variants.items()}
+    on_validation = {name: predictions_of(found, name, chosen_on, predictions) for name in params.compared}
+    learned = {name: variant.captions for name, variant in params.compared.items()}
     known = seen_in_training(
         {name: [*factual[name], *on_validation[name]] for name in factual}, learned, images, captions
     )
@@ -131,7 +131,7 @@ def _styles(
     in_styles = {
         styled(name, style): predictions_of(found, styled(name, style), target.examples, predictions)
         for style, target in targets.items()
-        for name in params.variants
+        for name in params.compared
         if styled(name, style) in found
     }
     if not in_styles:
@@ -155,7 +155,7 @@ def _elsewhere(params: Params, trained_on: Path) -> EvaluationSet | None:
 
 def _transfer(params: Params, evaluation_set: EvaluationSet, predictions: Path, names: Sequence[str]) -> Transfer:
     found = load_predictions(predictions)
-    captions = {name: predictions_of(found, name, evaluation_set.examples, predictions) for name in params.variants}
+    captions = {name: predictions_of(found, name, evaluation_set.examples, predictions) for name in params.compared}
     return measure_transfer(params, evaluation_set, captions, names)
 
 

@@ -81,7 +81,7 @@ def build_report(params: Params, inputs: ReportInputs, page: Path, markdown: Pat
     evaluation_set = load_evaluation_set(inputs.images, inputs.captions, inputs.references, split, chain)
     found = load_predictions(inputs.predictions / TABLE)
     factual = {
-        name: predictions_of(found, name, evaluation_set.examples, inputs.predictions) for name in params.variants
+        name: predictions_of(found, name, evaluation_set.examples, inputs.predictions) for name in params.compared
     }
     targets = style_targets(inputs.captions, evaluation_set.examples)
     in_styles = {

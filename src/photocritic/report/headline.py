@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from photocritic import metrics
-from photocritic.config import Variant
+from photocritic.config import Retriever, Variant
 from photocritic.evaluation.champion import Choice
 from photocritic.evaluation.measure import Measures, shown
 from photocritic.evaluation.significance import Difference
@@ -20,7 +20,7 @@ _TEST = "two-tailed paired t-test over images (* p < .05, ** p < .005; Déjà Ta
 
 def accuracy_table(
     measures: Mapping[str, Measures],
-    variants: Mapping[str, Variant],
+    variants: Mapping[str, Variant | Retriever],
     differences: Sequence[Difference],
     on_pccd: bool = False,
 ) -> Table:
@@ -30,7 +30,7 @@ def accuracy_table(
     ----------
     measures : mapping of str to Measures
         By variant.
-    variants : mapping of str to Variant
+    variants : mapping of str to Variant or Retriever
         What each learned from.
     differences : sequence of Difference
         Those to the first variant say where the stars stand.
@@ -132,7 +132,7 @@ def left_out(wanted: Literal["auto"] | Sequence[str]) -> str:
     return f"Not asked for (evaluate.metrics): {', '.join(names)}." if names else ""
 
 
-def _annotated(row: Row, place: int, measures: Measures, variant: Variant) -> Row:
+def _annotated(row: Row, place: int, measures: Measures, variant: Variant | Retriever) -> Row:
     """Return what the variant learns from, with the cell at the place of CIDEr-D its interval."""
     span = measures.interval
     note = f"{span.low:.3f}–{span.high:.3f}" + (" · behind" if span.is_clearly_behind else "")

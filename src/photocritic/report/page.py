@@ -191,7 +191,7 @@ def _accuracy(evaluation: Evaluation) -> list[Table]:
     found, params = evaluation.findings, evaluation.params
     on_pccd = params.ingest.reader == "pccd"
     tables = [
-        headline.accuracy_table(found.measures, params.variants, found.differences, on_pccd),
+        headline.accuracy_table(found.measures, params.compared, found.differences, on_pccd),
         headline.difference_table(found.differences),
         *([headline.choice_table(found.validation, evaluation.choice)] if found.validation else []),
         headline.detail_table(found.measures),

@@ -123,7 +123,7 @@ def _details(facts: Facts) -> str:
     rows = {
         "what it does": "says a caption about a photograph, and the topics that it seems to be about",
         "captioner": f"`{captioner.model}`, which sees `{captioner.view}` features",
-        "features": _features(params, params.variants[facts.winner].features),
+        "features": _features(params, params.compared[facts.winner].features),
         "decoding": f"{decoding.strategy}, at most {decoding.max_length} words"
         + (f", chosen by consensus with {decoding.consensus} similar photographs" if decoding.consensus else ""),
         "size": f"{size / 1e6:.1f} MB of safetensors and JSON, sha256 {sha256(facts.packed)[:16]}",
@@ -183,7 +183,7 @@ def _training(facts: Facts) -> str:
 
 
 def _analyses(facts: Facts) -> str:
-    variants = facts.params.variants
+    variants = facts.params.compared
     names = [
         name for name in (*headline(), *_MORE) if all(f"{variant}.{name}" in facts.numbers for variant in variants)
     ]
@@ -214,7 +214,7 @@ def _caveats(facts: Facts) -> str:
 
 
 def _learned(facts: Facts) -> str:
-    return f"`{facts.params.variants[facts.winner].captions}` comments"
+    return f"`{facts.params.compared[facts.winner].captions}` comments"
 
 
 def _is_sample(facts: Facts) -> bool:
