@@ -19,9 +19,9 @@ from photocritic.config import CnnPretrainParams
 from photocritic.core.errors import CorpusError, TrainingError
 from photocritic.core.files import sha256
 from photocritic.images.shards import read_images
-from photocritic.vision.description import plain_view
+from photocritic.vision.description import plain_view, unnormalised
 from photocritic.vision.extraction import FeatureExtractor
-from photocritic.vision.fisher import FisherConfig, FisherNetwork, _unnormalised, fit
+from photocritic.vision.fisher import FisherConfig, FisherNetwork, fit
 from photocritic.vision.fisher_vectors import Colours, FisherVectors, Gradients
 from photocritic.vision.pretraining import pretrain
 from photocritic.vision.targets import Targets
@@ -117,7 +117,7 @@ def test_a_photograph_is_described_with_its_mirror_image(images: torch.Tensor) -
     network.gradients, network.colours = fitted(Gradients), fitted(Colours)
     found = network.vectors(images)
     torch.testing.assert_close(found, network.vectors(images.flip(3)))
-    own, mirrored = (network.colours(_unnormalised(one)) for one in (images, images.flip(3)))
+    own, mirrored = (network.colours(unnormalised(one)) for one in (images, images.flip(3)))
     assert (own - mirrored).abs().max() > 1e-3
     torch.testing.assert_close(found[:, network.gradients.width :], (own + mirrored) / 2)
 

@@ -55,6 +55,7 @@ class Describer(nn.Module, ABC):
     """
 
     batch: ClassVar[int] = 64  # images described at once
+    standardised: ClassVar[bool] = True  # whether features are standardised over the training images
 
     mean: Tensor
     std: Tensor
@@ -169,6 +170,12 @@ def plain_view(pixels: Tensor) -> Tensor:
     return ((pixels - mean) / std).permute(0, 3, 1, 2)
 
 
+def unnormalised(images: Tensor) -> Tensor:
+    """Return normalised images (B, 3, S, S) as they were, from 0 to 1."""
+    mean, std = (torch.tensor(values, device=images.device)[:, None, None] for values in (MEAN, STD))
+    return images * std + mean
+
+
 def describe(network: Describer, pixels: Pixels) -> Iterator[Description]:
     """Describe stored images a batch at a time, in float32 and evaluation mode.
 
@@ -184,7 +191,7 @@ def describe(network: Describer, pixels: Pixels) -> Iterator[Description]:
     Description
         Raw features and the heads' probabilities, as `Describer.describe` gives them.
     """
-    device = next(network.parameters()).device
+    device = network.mean.device
     network.eval()
     for start in range(0, len(pixels), network.batch):
         with torch.inference_mode(), deterministic():

@@ -214,9 +214,10 @@ def describe_corpus(network: Describer, pixels: Pixels) -> Iterator[Description]
 def extract(
     network: Describer, seen: Iterator[Description], rows: int, train: NDArray[np.int64], scratch: Path
 ) -> Iterator[tuple[Vectors, Vectors | None]]:
-    """Standardise the features of a whole corpus over its training images.
+    """Standardise the features of a whole corpus over its training images, unless they stay as computed.
 
-    The network's means and standard deviations are set on the way, before the first batch is given.
+    The network's means and standard deviations are set on the way, before the first batch is given; those of a network
+    whose features are not standardised stay 0 and 1.
 
     Parameters
     ----------
@@ -243,8 +244,9 @@ def extract(
         both = torch.cat([batch.pooled[:, None], batch.grid], dim=1)
         raw[start : start + len(both)] = both.cpu().numpy()
         start += len(both)
-    _set_statistics(network.mean, network.std, raw[:, :1], train)
-    if network.cells:
+    if network.standardised:
+        _set_statistics(network.mean, network.std, raw[:, :1], train)
+    if network.standardised and network.cells:
         _set_statistics(network.cell_mean, network.cell_std, raw[:, 1:], train)
     for start in range(0, len(raw), _BATCH):
         part = torch.from_numpy(np.array(raw[start : start + _BATCH]))

@@ -14,7 +14,13 @@ from photocritic.core import logs
 from photocritic.core.errors import CorpusError
 from photocritic.images.decoding import Pixels
 from photocritic.training.seeding import deterministic
-from photocritic.vision.description import MEAN, STD, Describer, Description, on_the_fastest_device, plain_view
+from photocritic.vision.description import (
+    Describer,
+    Description,
+    on_the_fastest_device,
+    plain_view,
+    unnormalised,
+)
 from photocritic.vision.fisher_vectors import Colours, FisherVectors, Gradients, sample_descriptors
 from photocritic.vision.ridge import fit_ridge
 from photocritic.vision.targets import Targets
@@ -101,7 +107,7 @@ class FisherNetwork(Describer):
 
     def vectors(self, images: Tensor) -> Tensor:
         """Compute the mean Fisher vectors (B, F) of normalised images (B, 3, S, S) and their mirror images."""
-        seen = _unnormalised(images)
+        seen = unnormalised(images)
         return torch.cat([(kind(seen) + kind(seen.flip(3))) / 2 for kind in self._kinds], dim=1)
 
     def reading(self, values: Tensor) -> Description:
@@ -118,7 +124,7 @@ class FisherNetwork(Describer):
         chosen = np.sort(random.permutation(rows)[:_SAMPLED])
         each = _DESCRIPTORS // len(chosen)
         batches = [chosen[start : start + self.batch] for start in range(0, len(chosen), self.batch)]
-        images = [_unnormalised(plain_view(torch.from_numpy(np.array(pixels[batch])))) for batch in batches]
+        images = [unnormalised(plain_view(torch.from_numpy(np.array(pixels[batch])))) for batch in batches]
         for kind in self._kinds:
             with torch.inference_mode(), deterministic():
                 kind.fit(*sample_descriptors(kind, images, each, random), seed)
@@ -220,9 +226,3 @@ def _all_vectors(network: FisherNetwork, pixels: Pixels, scratch: Path) -> NDArr
 
 def _wanted(name: str, head: Vectors) -> NDArray[np.float64]:
     return (head > 0).astype(np.float64) if name == "words" else head.astype(np.float64)
-
-
-def _unnormalised(images: Tensor) -> Tensor:
-    """Return images (B, 3, S, S) as they were, from 0 to 1."""
-    mean, std = (torch.tensor(values, device=images.device)[:, None, None] for values in (MEAN, STD))
-    return images * std + mean
