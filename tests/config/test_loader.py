@@ -49,6 +49,8 @@ def test_every_knob_stands_in_params_yaml(root):
         ({"cnn_pretrain": {"topics_weight": 0, "words_weight": 0}}, ["topics_weight and words_weight are both 0"]),
         ({"cnn_pretrain": {"topics_weight": 0}, "lda": {"words": 0}}, ["topics_weight 0", "lda.words is 0"]),
         ({"cnn_pretrain": {"regions": 0}}, ["cnn_pretrain.regions"]),
+        ({"cnn_pretrain": {"gist_size": 28}}, ["cnn_pretrain.gist_size"]),
+        ({"cnn_pretrain": {"gist_size": 70}}, ["cnn_pretrain.gist_size"]),
         ({"augment": {"features": "regions"}}, ["augment.features", "cnn_pretrain.features"]),
         ({"variants": {"Bad Name": {"captions": "raw", "features": "weak"}}}, ["variants"]),
         ({"variants": {}}, ["variants", "at least one"]),
@@ -80,13 +82,14 @@ def test_regions_are_a_grid_of_their_own():
         config.check(changes | {"variants": {"seen": tuned}})
 
 
+@pytest.mark.parametrize("features", ["fisher", "gist", "tinyimage"])
 @pytest.mark.parametrize(
     ("captioner", "problem"), [({"finetune_epochs": 1}, "only a CNN is fine-tuned"), ({"view": "grid"}, "have no grid")]
 )
-def test_fisher_vectors_are_no_cnn_and_have_no_grid(captioner, problem):
-    seen = {"captions": "raw", "features": "fisher"}
-    changes = {"cnn_pretrain": {"features": ["weak", "fisher"], "grid": 4}, "variants": {"seen": seen}}
-    assert config.check(changes).variants["seen"].features == "fisher"
+def test_descriptors_are_no_cnn_and_have_no_grid(features, captioner, problem):
+    seen = {"captions": "raw", "features": features}
+    changes = {"cnn_pretrain": {"features": ["weak", features], "grid": 4}, "variants": {"seen": seen}}
+    assert config.check(changes).variants["seen"].features == features
     with pytest.raises(ParamsError, match=rf"variants\.seen: .*{problem}"):
         config.check(changes | {"variants": {"seen": seen | {"lstm_train": captioner}}})
 

@@ -73,6 +73,15 @@ def test_fused_features_and_consensus_are_told(facts):
     assert "| decoding | diverse, at most 28 words, chosen by consensus with 50 similar photographs |" in told
 
 
+def test_global_descriptors_are_told(facts):
+    changes = {
+        "cnn_pretrain": {"features": ["weak", "gist", "tinyimage"], "gist_size": 32},
+        "fused_features": {"both": {"first": "gist", "second": "tinyimage"}},
+    }
+    told = card.write(facts("folder", changes, "both"))
+    assert "| features | `both`: `gist`, by GIST at 32 pixels, then `tinyimage`, by Tinyimage |" in told
+
+
 def test_a_licence_that_is_not_known_is_not_claimed(facts):
     told = card.write(facts("folder"))
     assert "Apache-2.0, as photocritic" not in told

@@ -40,6 +40,7 @@ class CnnPretrainParams(Section):
     regions: Positive
     fisher_size: Annotated[int, Field(ge=64)]
     fisher_components: Positive
+    gist_size: Annotated[int, Field(ge=32, multiple_of=4)]
 
     @model_validator(mode="after")
     def _learns_something(self) -> "CnnPretrainParams":

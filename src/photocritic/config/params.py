@@ -114,7 +114,7 @@ class Params(Block):
             idle = sorted({*NOT_OF_PRETRAINED} & variant.lstm_train.keys())
             if captioner.model == "pretrained" and idle:
                 raise ValueError(f"variants.{name}.lstm_train: {', '.join(idle)} cannot be set for a pretrained model")
-            without_grid = {"fisher", *self.fused_features}
+            without_grid = {"fisher", "gist", "tinyimage", *self.fused_features}
             if captioner.finetune_epochs and variant.features in without_grid | {"regions"}:
                 raise ValueError(f"variants.{name}: only a CNN is fine-tuned; set finetune_epochs: 0 or features: weak")
             if captioner.view == "grid" and variant.features in without_grid:

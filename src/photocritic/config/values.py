@@ -21,7 +21,7 @@ Seed = Annotated[int, Field(ge=0, lt=2**32)]
 # Names become parts of paths, of DVC's stages and of MLflow's keys; .dvcignore says the same to DVC.
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_]*$", max_length=64)]
 AUTO: Final = "auto"  # a value that is chosen for the engine at hand
-Features = Literal["weak", "labels", "imagenet", "random", "regions", "fisher"]
+Features = Literal["weak", "labels", "imagenet", "random", "regions", "fisher", "gist", "tinyimage"]
 
 
 def _is_local(path: Any) -> Any:

@@ -143,6 +143,8 @@ def _features(params: Params, name: str) -> str:
     made = params.cnn_pretrain
     makers = {
         "fisher": f"Fisher vectors of {made.fisher_components} Gaussians at {made.fisher_size} pixels",
+        "gist": f"GIST at {made.gist_size} pixels",
+        "tinyimage": "Tinyimage",
         "regions": f"{made.detector} at {made.detector_size} pixels",
     }
     return f"`{name}`, by {makers.get(name, f'{made.backbone} at {made.image_size} pixels')}"

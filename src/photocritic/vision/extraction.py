@@ -18,6 +18,7 @@ from photocritic.images.decoding_pool import shared
 from photocritic.images.worker_main import Operation, Task
 from photocritic.training.weights import load_weights
 from photocritic.vision.description import Describer, Description, describe, on_the_fastest_device
+from photocritic.vision.descriptors import GistDescriptor, TinyimageDescriptor
 from photocritic.vision.fisher import FisherNetwork
 from photocritic.vision.fusion import fused
 from photocritic.vision.network import Network
@@ -30,6 +31,8 @@ _BATCH = 64  # images standardised at once
 _KINDS: dict[str, type[Describer]] = {  # by kind of features; a Network makes all others
     "regions": RegionNetwork,
     "fisher": FisherNetwork,
+    "gist": GistDescriptor,
+    "tinyimage": TinyimageDescriptor,
 }
 
 Vectors = NDArray[np.float32]

@@ -69,7 +69,7 @@ def fused(parts: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
     Parameters
     ----------
     parts : sequence of ndarray of float32, (..., C)
-        Standardised vectors of each kind.
+        Vectors of each kind, as in its features table.
 
     Returns
     -------

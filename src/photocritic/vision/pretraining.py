@@ -20,6 +20,7 @@ from photocritic.training.loop import History, OnEpoch, clear
 from photocritic.training.recipe import TrainingRun
 from photocritic.vision import detectors
 from photocritic.vision.description import Describer, Description
+from photocritic.vision.descriptors import TINY, DescriptorConfig, GistDescriptor, TinyimageDescriptor
 from photocritic.vision.extraction import Vectors, describe_corpus, extract
 from photocritic.vision.fisher import FisherConfig, FisherNetwork, fit
 from photocritic.vision.network import Network, NetworkConfig, build_backbone, load_imagenet
@@ -38,6 +39,7 @@ _OF_OTHER_FEATURES = {
     "regions",
     "fisher_size",
     "fisher_components",
+    "gist_size",
 }
 
 
@@ -89,7 +91,8 @@ def pretrain(
         weak: trained from scratch on the topics, the content words, or both, of the images' comments (AIC 4.4); labels:
         trained from scratch on the corpus's own labels; imagenet: torchvision's weights as they are; random: untrained;
         regions: a detector's features of its strongest regions, with its weights as they are (Anderson et al. 2018);
-        fisher: no CNN, but what ridge regression reads of the topics and the content words from Fisher vectors.
+        fisher: no CNN, but what ridge regression reads of the topics and the content words from Fisher vectors; gist,
+        tinyimage: global descriptors, computed without any training.
     images : Path
         The images table.
     shards : Path
@@ -102,7 +105,7 @@ def pretrain(
     features : Path
         The features table to write: pooled vectors (N, C), and where `params.grid` > 1 grids (N, grid * grid, C), cells
         row by row, or for `regions` always those, (N, regions, C), the strongest first; each channel of both has zero
-        mean and unit variance over the training images.
+        mean and unit variance over the training images, but for `gist` and `tinyimage`, which stay as computed.
     params : CnnPretrainParams
         The hyperparameters.
     seed : int
@@ -183,6 +186,10 @@ def _network(feature: Features, targets: Targets, params: CnnPretrainParams, see
     if feature == "fisher":
         outputs = {name: matrix.shape[1] for name, matrix in targets.heads.items()}
         return FisherNetwork(FisherConfig(feature, params.fisher_size, params.fisher_components, outputs))
+    if feature == "gist":
+        return GistDescriptor(DescriptorConfig(feature, params.gist_size))
+    if feature == "tinyimage":
+        return TinyimageDescriptor(DescriptorConfig(feature, TINY))
     config = NetworkConfig(
         feature=feature,
         backbone=params.backbone,
