@@ -13,6 +13,7 @@ def test_all_benchmarks_are_found():
     assert everything.names() == [
         "consensus",
         "curation",
+        "descriptors",
         "filter",
         "fisher",
         "flow",
