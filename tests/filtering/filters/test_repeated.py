@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from photocritic.filtering import out_of_core
-from photocritic.filtering.filters.repeated import count_distinct_images
+from photocritic.filtering.repetition import count_distinct_images
 from tests.filtering.batches import batch, image, judge, make
 
 ALL_BUT_ONE = (1 << 63) - 1  # 63 bits, as a signed number

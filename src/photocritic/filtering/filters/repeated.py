@@ -1,19 +1,18 @@
 """Captions in repetition: what several people write under distinctly different photographs (Déjà's key idea)."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 from pydantic import Field
 
 from photocritic.config import Block, FilterParams, Positive
 from photocritic.filtering.comment_batch import CommentBatch
 from photocritic.filtering.filter_interface import FittedFilter, Verdicts
 from photocritic.filtering.out_of_core import ROW, decide_by_group, load_decisions
+from photocritic.filtering.repetition import MAX_DISTANCE, count_repetition
 from photocritic.text import canonical_form
 
 NO_FORM, UNREPEATED, SAME_IMAGE = "no_canonical_form", "not_repeated", "repeated_on_one_image"
@@ -29,7 +28,6 @@ _OBSERVED = pa.schema(
         pa.field("fits", pa.bool_()),
     ]
 )
-_Count = Callable[[NDArray[np.int64], int], NDArray[np.int64]]  # of rows and where to stop, to a number a form
 
 
 class Repeated(FittedFilter):
@@ -53,7 +51,7 @@ class Repeated(FittedFilter):
 
         authors: Positive = 2
         images: Positive = 2
-        max_distance: Annotated[int, Field(ge=0, le=64)] = 10
+        max_distance: Annotated[int, Field(ge=0, le=64)] = MAX_DISTANCE
 
     options: Options
 
@@ -101,83 +99,14 @@ class Repeated(FittedFilter):
         """Decide on whole groups: every row of a form has the same reason."""
         coded = table.column("form").combine_chunks().dictionary_encode()
         forms = coded.indices.to_numpy().astype(np.int64)
-        count = self._counter(forms, table)
-        fits = np.asarray(table.column("fits"))
-        authors, images = self._authors(forms, table, count, fits), count(np.flatnonzero(fits), self.options.images)
+        fits, options = table.column("fits"), self.options
+        learned = table.filter(fits)
+        authors, images = count_repetition(
+            forms[fits.to_numpy()], len(coded.dictionary),
+            learned.column("author"), learned.column("image"), learned.column("phash"),
+            (options.authors, options.images), options.max_distance,
+        )  # fmt: skip
         verdict = np.where(authors < self.options.authors, 1, np.where(images < self.options.images, 2, 0))
         verdict[pc.equal(coded.dictionary, "").to_numpy(zero_copy_only=False)] = 3
         reasons = pa.array(["", UNREPEATED, SAME_IMAGE, NO_FORM]).take(pa.array(verdict[forms]))
         return pa.table([table.column(ROW), table.column("form"), reasons], _DECIDED)
-
-    def _authors(
-        self, forms: NDArray[np.int64], table: pa.Table, count: _Count, fits: NDArray[np.bool_]
-    ) -> NDArray[np.int64]:
-        """Count each form's authors; the images of unknown ones are counted in their place."""
-        coded = table.column("author").combine_chunks().dictionary_encode().indices
-        is_known = coded.is_valid().to_numpy(zero_copy_only=False)
-        of_row = pc.fill_null(coded, 0).to_numpy().astype(np.int64)
-        pairs = np.unique(forms[is_known & fits] * len(forms) + of_row[is_known & fits])
-        known = np.bincount(pairs // max(1, len(forms)), minlength=int(forms.max(initial=-1)) + 1)
-        return known + count(np.flatnonzero(~is_known & fits), self.options.authors)
-
-    def _counter(self, forms: NDArray[np.int64], table: pa.Table) -> _Count:
-        """Return the function that counts each form's distinct images among some rows."""
-        images = table.column("image").combine_chunks().dictionary_encode().indices.to_numpy().astype(np.int64)
-        hashes = table.column("phash").combine_chunks()
-        bits = pc.fill_null(hashes, 0).to_numpy()
-        has_hash = hashes.is_valid().to_numpy(zero_copy_only=False)
-        groups = int(forms.max(initial=-1)) + 1
-
-        def count(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-            found = count_distinct_images(
-                forms[rows], images[rows], bits[rows], has_hash[rows], self.options.max_distance, most
-            )
-            return np.pad(found, (0, groups - len(found)))
-
-        return count
-
-
-def count_distinct_images(
-    groups: NDArray[np.int64],
-    images: NDArray[np.int64],
-    hashes: NDArray[np.int64],
-    has_hash: NDArray[np.bool_],
-    max_distance: int,
-    most: int,
-) -> NDArray[np.int64]:
-    """Count images that differ pairwise, in all groups at once.
-
-    The first image of a group counts, then the first one that differs from all that were counted, and so on.
-
-    Parameters
-    ----------
-    groups : ndarray of int64, shape (rows,)
-        The group of each row, numbered from 0.
-    images : ndarray of int64, shape (rows,)
-        The image of each row; equal numbers are one image.
-    hashes : ndarray of int64, shape (rows,)
-        Perceptual hashes of 64 bits.
-    has_hash : ndarray of bool, shape (rows,)
-        Where there is one; images without differ where their numbers do.
-    max_distance : int
-        Images whose hashes differ in at most so many bits count as one.
-    most : int
-        Where to stop counting.
-
-    Returns
-    -------
-    ndarray of int64, shape (number of groups,)
-        The images of each group, or `most` where there are at least so many.
-    """
-    count = int(groups.max(initial=-1)) + 1
-    found = np.zeros(count, np.int64)
-    rows = np.arange(len(groups))
-    for _ in range(most):
-        first = np.full(count, -1)
-        first[groups[rows[::-1]]] = rows[::-1]
-        found += first >= 0
-        leaders = first[groups[rows]]
-        apart = np.bitwise_count((hashes[rows] ^ hashes[leaders]).view(np.uint64)) > max_distance
-        comparable = has_hash[rows] & has_hash[leaders]
-        rows = rows[(images[rows] != images[leaders]) & (apart | ~comparable)]
-    return found
