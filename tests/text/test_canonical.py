@@ -6,10 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from photocritic.text import PREPOSITION, FastTagger, Tagged, canonical_form, heads, syntax
+from photocritic.text import PREPOSITION, FastTagger, Tagged, canonical_form, content_form, heads, syntax
 from photocritic.text.lemmas import base, participle_of
 
 TAGGER = FastTagger()
+
+
+def content(text):
+    return content_form(TAGGER.tag([text])[0])
 
 
 def form(text):
@@ -43,6 +47,21 @@ def test_the_papers_own_pair():
 )
 def test_captions_that_differ_in_little_have_one_form(first, second, wanted):
     assert form(first) == form(second) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("a brown dog runs through the tall grass", "dog run grass"),
+        ("the dog is running in grass", "dog run grass"),
+        ("Two dogs, running quickly on 3 lawns!", "dog run lawn"),
+        ("beautiful and very old", ""),
+        ("to be or not to be", ""),
+        ("", ""),
+    ],
+)
+def test_a_content_form_has_nouns_and_verbs_alone(text, wanted):
+    assert content(text) == wanted
 
 
 def test_to_before_a_verb_is_no_preposition():

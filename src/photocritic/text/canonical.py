@@ -58,6 +58,32 @@ def canonical_form(tagged: Tagged) -> str:
     return "" if form == [PREPOSITION] else " ".join(form)
 
 
+def content_form(tagged: Tagged) -> str:
+    """Return a caption's content form: the base forms of its nouns and verbs, in their order.
+
+    Captions that differ in adjectives, adverbs and prepositions alone have the same one.
+
+    Parameters
+    ----------
+    tagged : Tagged
+        The caption.
+
+    Returns
+    -------
+    str
+        Words joined by blanks; empty where a caption has no noun and no verb but function words.
+
+    Examples
+    --------
+    >>> from photocritic.text import FastTagger
+    >>> captions = ["a brown dog runs through the tall grass", "the dog is running in grass"]
+    >>> [content_form(tagged) for tagged in FastTagger().tag(captions)]
+    ['dog run grass', 'dog run grass']
+    """
+    found = [token(word, tag, lemma) for word, tag, lemma in zip(*tagged, strict=True) if tag.startswith(("NN", "VB"))]
+    return " ".join(word for word in found if word not in {"", PREPOSITION})
+
+
 @lru_cache(maxsize=1 << 17)
 def token(word: str, tag: str, lemma: str) -> str:
     """Return what a word becomes in a canonical form: a base form, `PREPOSITION`, or nothing."""
