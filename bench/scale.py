@@ -1,4 +1,4 @@
-"""The stages ingest, filter and lda, and the command `photocritic filter`, on made corpora of growing size.
+"""The stages ingest, filter, associate and lda, and the command `photocritic filter`, on made corpora of growing size.
 
 Usage: python -m bench.scale [--toy] [--comments 100000 1000000] [--parts ingest filter sentences] [--passes 100]
 
@@ -19,7 +19,7 @@ from bench import corpora
 from bench.measuring import Row, Size, measured, table
 
 PER_IMAGE = 12
-PARTS = ("ingest", "filter", "sentences", "learned", "lda", "command")
+PARTS = ("ingest", "filter", "associate", "sentences", "learned", "lda", "command")
 _TOY = {"topics": 4, "passes": 10}
 _FULL = {"topics": 200, "passes": 100}
 _CHANGES = {
@@ -32,7 +32,7 @@ _COMMAND = "import sys; from photocritic.cli import main; sys.exit(main())"
 def run(size: Size) -> list[Row]:
     """Measure all parts, at 100,000 and a million comments."""
     if size == "toy":
-        return compare([1_200], PARTS[:5], **_TOY)
+        return compare([1_200], PARTS[:-1], **_TOY)
     return compare([100_000, 1_000_000], PARTS, **_FULL)
 
 
@@ -82,7 +82,6 @@ def work(part: str, folder: Path, topics: int, passes: int) -> None:
         read = chosen.ingest.model_copy(update={"reader": "folder", "source": str(folder / "corpus.csv")})
         ingest(read, folder / "ingest")
     elif part in {"filter", "sentences", "learned"}:
-        from photocritic.filtering.association import associate
         from photocritic.filtering.dataset_statistics import dataset_statistics
         from photocritic.filtering.filter_comments import filter_comments
 
@@ -93,7 +92,11 @@ def work(part: str, folder: Path, topics: int, passes: int) -> None:
             by = by.model_copy(update=_CHANGES[part])
         filter_comments(comments, images, captions, ngrams, by, chosen.language, left)
         dataset_statistics(captions, images)
-        associate(captions, images, captions.parent / "graph", chosen.language)
+    elif part == "associate":
+        from photocritic.filtering.association import GraphFiles, associate
+
+        graph = GraphFiles.within(folder / "associate")
+        associate(captions, images, graph, chosen.associate, chosen.language)
     else:
         from photocritic.topics import train_lda
 

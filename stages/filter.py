@@ -1,13 +1,12 @@
 """Judge every comment: cleaned, scored, and kept or rejected with a reason."""
 
 from photocritic.core.outcome import Outcome
-from photocritic.core.paths import CAPTIONS, COMMENTS, GRAPH, IMAGES, NGRAMS
+from photocritic.core.paths import CAPTIONS, COMMENTS, IMAGES, NGRAMS
 from stages.runner import Stage, run_stage
 
 
 def work(stage: Stage) -> Outcome:
-    """Filter the comments table into the captions table, and associate repeated captions with their images."""
-    from photocritic.filtering.association import associate
+    """Filter the comments table into the captions table."""
     from photocritic.filtering.dataset_statistics import dataset_statistics
     from photocritic.filtering.filter_comments import filter_comments
     from photocritic.filtering.funnel_figures import filter_figures
@@ -18,7 +17,7 @@ def work(stage: Stage) -> Outcome:
     )
     judged.figures |= filter_figures(judged, params.filter)
     judged.tables["dataset_statistics"] = dataset_statistics(captions, images)
-    return judged + associate(captions, images, stage.writes(GRAPH), params.language)
+    return judged
 
 
 if __name__ == "__main__":

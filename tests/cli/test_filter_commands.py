@@ -40,6 +40,18 @@ def test_a_comment_is_explained(comments):
     assert "horizon" in done.stdout
 
 
+def test_repeated_captions_are_written_as_a_graph(comments, tmp_path):
+    texts = ["A dog runs on the grass", "Dogs running on grass", "An old tree in the field"]
+    rows = [{"image": f"j{place}", "author": f"a{place}", "text": text} for place, text in enumerate(texts)]
+    (tmp_path / "repeated.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = runner.invoke(app, ["filter", "repeated.jsonl", "--out", "rows.parquet", "--chain", "deja"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout[done.stdout.index("{") :])["edges"] == 2
+    assert {path.name for path in (tmp_path / "rows.graph").iterdir()} == {
+        "captions.parquet", "edges.parquet", "graph.graphml",
+    }  # fmt: skip
+
+
 def test_training_says_how_to_use_the_model(comments, tmp_path):
     rows = "".join(
         f"i{place},x{place % 7} {text},{int(text in TELLING)}\n"

@@ -1,12 +1,15 @@
 """The association graph and its statistics, on captions that can be counted by hand."""
 
+import networkx
+import numpy as np
 import pytest
 
 from photocritic import tables
+from photocritic.config import AssociateParams, LanguageParams
 from photocritic.core.errors import TableError
 from photocritic.filtering import out_of_core
-from photocritic.filtering.association import associate
-from photocritic.filtering.caption_description import polarity
+from photocritic.filtering.association import GraphFiles, associate
+from photocritic.filtering.association.caption_description import polarity
 
 # form, text, image, author
 FLY = "bird fly IN sky"
@@ -39,10 +42,11 @@ def caption(number, form, text, image, author, kept=True):
     }  # fmt: skip
 
 
-def image(name):
+def image(name, phash=None):
+    path = "" if phash is None else f"0.tar/{name}.jpg"
     return {
-        "image_id": name, "path": "", "width": 0, "height": 0, "format": "", "sha256": "", "split": "train",
-        "labels": [],
+        "image_id": name, "path": path, "width": 0, "height": 0, "format": "", "sha256": "", "phash": phash,
+        "split": "test" if name == "c" else "train", "labels": [],
     }  # fmt: skip
 
 
@@ -50,23 +54,23 @@ def image(name):
 def associated(tmp_path):
     """Associate captions with images a to z; gives the outcome and the rows of both tables."""
 
-    def run(captions):
+    def run(captions, hashes=None, **params):
         tables.save("captions", tmp_path / "c.parquet", tables.from_rows("captions", captions))
-        images = tables.from_rows("images", [image(name) for name in "abcdefghijklmnopqrstuvwxyz"])
-        tables.save("images", tmp_path / "i.parquet", images)
-        outcome = associate(tmp_path / "c.parquet", tmp_path / "i.parquet", tmp_path / "out")
-        read = [("forms", "captions"), ("edges", "edges")]
-        return outcome, *(tables.load(table, tmp_path / "out" / f"{file}.parquet").to_pylist() for table, file in read)
+        names = [image(name, (hashes or {}).get(name)) for name in "abcdefghijklmnopqrstuvwxyz"]
+        tables.save("images", tmp_path / "i.parquet", tables.from_rows("images", names))
+        out, chosen = GraphFiles.within(tmp_path / "out"), AssociateParams(**params)
+        outcome = associate(tmp_path / "c.parquet", tmp_path / "i.parquet", out, chosen, LanguageParams())
+        return outcome, *(tables.load(*read).to_pylist() for read in (("forms", out.forms), ("edges", out.edges)))
 
     return run
 
 
 @pytest.fixture
 def corpus(associated):
-    """Associate ROWS, with a rejected caption and one without a form among them."""
+    """Associate ROWS, with a rejected caption and one that nobody repeats among them."""
     captions = [caption(number, *row) for number, row in enumerate(ROWS)]
     return associated([caption(98, FLY, "Bird flies in sky", "z", "zoe", kept=False), *captions,
-                       caption(99, None, "anything", "z", "zoe")])  # fmt: skip
+                       caption(99, None, "A red barn", "z", "zoe")])  # fmt: skip
 
 
 def test_a_form_is_known_by_its_most_frequent_wording(corpus):
@@ -199,11 +203,112 @@ def test_a_comment_that_repeats_a_form_is_one_edge(associated):
     assert (forms_again, edges_again) == (forms, edges)
 
 
-@pytest.mark.parametrize("captions", [[], [caption(1, None, "a tree", "a", None)]])
-def test_without_forms_there_are_empty_tables(associated, captions):
+@pytest.mark.parametrize("captions", [[], [caption(1, None, "a tree", "a", None), caption(2, None, "!", "b", None)]])
+def test_where_no_form_is_repeated_the_tables_are_empty(associated, captions, tmp_path):
     outcome, forms, edges = associated(captions)
-    assert (forms, edges, outcome.tables) == ([], [], {})
+    assert (forms, edges) == ([], [])
+    counts = {(row["set"], row["of"]): row["here"] for row in outcome.tables.pop("association_counts")}
+    assert [counts["main", of] for of in ("captions", "images")] == [0, 0]
+    assert outcome.tables == {}
     assert outcome.metrics == {"forms": 0, "edges": 0, "associated_images": 0}
+    assert outcome.plots == {"images_per_form": [], "photographs": []}
+    assert not networkx.read_graphml(tmp_path / "out" / "graph.graphml")
+
+
+def test_forms_that_no_filter_has_made_are_computed(associated):
+    texts = ["The bird flies in blue sky", "A bird flying into the blue sky", "a bird in a tree"]
+    _, forms, edges = associated([caption(n, None, text, "abc"[n], None) for n, text in enumerate(texts)])
+    assert [(form["form"], form["images"]) for form in forms] == [("bird fly IN blue sky", 2)]
+    assert [edge["text"] for edge in edges] == texts[:2]
+
+
+def test_content_forms_join_captions_of_the_same_nouns_and_verbs(associated):
+    texts = ["a brown dog runs through the tall grass", "the dog is running in grass", "a dog in the grass"]
+    captions = [caption(n, "of another kind", text, "abc"[n], None) for n, text in enumerate(texts)]
+    _, forms, edges = associated(captions, form="content")
+    assert [(form["form"], form["images"]) for form in forms] == [("dog run grass", 2)]
+    assert {edge["comment_id"] for edge in edges} == {"c0", "c1"}
+
+
+def test_stylised_captions_are_not_in_the_graph(associated):
+    captions = [caption(n, FLY, "birds fly in the sky", "ab"[n], None) for n in range(2)]
+    assert associated([captions[0], captions[1] | {"style": "romantic"}])[1] == []
+
+
+@pytest.mark.parametrize("images", [1, 2, 3])
+@pytest.mark.parametrize("authors", [1, 2])
+def test_thresholds_count_as_one_by_one(associated, images, authors):
+    """Images a and b look alike; an image without an author counts as one."""
+    random = np.random.default_rng(images + 10 * authors)
+    drawn = [
+        (f"form {random.integers(12)}", "abcdef"[random.integers(6)], [None, "ann", "bob"][random.integers(3)])
+        for _ in range(40)
+    ]
+    hashes = {"a": 0, "b": 1, "c": (1 << 40) - 1, "d": -1}
+    wanted = set()
+    for form in {one for one, _, _ in drawn}:
+        distinct = {picture.replace("b", "a") for one, picture, _ in drawn if one == form}
+        named = {author for one, _, author in drawn if one == form and author}
+        unnamed = {picture.replace("b", "a") for one, picture, author in drawn if one == form and not author}
+        if len(distinct) >= images and len(named) + len(unnamed) >= authors:
+            wanted.add(form)
+    captions = [caption(n, form, "a tree", picture, author) for n, (form, picture, author) in enumerate(drawn)]
+    _, forms, edges = associated(captions, hashes, images=images, authors=authors)
+    assert {form["form"] for form in forms} == wanted
+    assert len(edges) == sum(form in wanted for form, _, _ in drawn)
+    assert len(wanted) < 12 or images == 1
+
+
+def test_a_graph_of_all_captions_has_its_statistics(associated):
+    captions = [
+        caption(n, None, text, "abc"[n], None) for n, text in enumerate(["a dog is running", "a cat", "old tree"])
+    ]
+    outcome, forms, _ = associated(captions, images=1)
+    assert [form["images"] for form in forms] == [1, 1, 1]
+    assert outcome.plots["images_per_form"] == [{"images": 1, "forms": 3}]
+    assert {row["type"] for row in outcome.tables["association_syntax"]} == {"verb", "adj", "none"}
+
+
+def test_the_graph_is_exported_as_graphml(corpus, tmp_path):
+    _, forms, edges = corpus
+    graph = networkx.read_graphml(tmp_path / "out" / "graph.graphml")
+    assert networkx.is_bipartite(graph)
+    captions = [data for _, data in graph.nodes(data=True) if data["bipartite"] == 0]
+    counted = ("form", "caption", "comments", "images", "authors")
+    assert captions == [{"bipartite": 0} | {key: form[key] for key in counted} for form in forms]
+    images = [data for _, data in graph.nodes(data=True) if data["bipartite"] == 1]
+    splits = {data["image_id"]: data["split"] for data in images}
+    assert splits == {name: "test" if name == "c" else "train" for name in "abcdef"}
+    found = {
+        (graph.nodes[one]["form"], graph.nodes[other]["image_id"], data["comment_id"], data["type"])
+        for one, other, data in graph.edges(data=True)
+    }
+    assert found == {(edge["form"], edge["image_id"], edge["comment_id"], edge["type"]) for edge in edges}
+
+
+def test_graphml_holds_whatever_people_write(associated, tmp_path):
+    nasty = "<data key=\"form\">]]> & 'x'\r\n\tünï 日本 😀 \x00\x0b\ufffe"
+    associated([caption(n, f"{nasty} form", nasty, "ab"[n], None) for n in range(2)])
+    graph = networkx.read_graphml(tmp_path / "out" / "graph.graphml")
+    replaced = nasty.replace("\x00", "\ufffd").replace("\x0b", "\ufffd").replace("\ufffe", "\ufffd")
+    assert graph.nodes["c0"]["caption"] == replaced
+    assert graph.nodes["c0"]["form"] == f"{replaced} form"
+
+
+def test_two_comments_of_one_form_on_one_image_are_two_edges_in_graphml(associated, tmp_path):
+    pictures = "aab"
+    associated([caption(n, FLY, "birds fly", picture, None) for n, picture in enumerate(pictures)])
+    graph = networkx.read_graphml(tmp_path / "out" / "graph.graphml")
+    assert (graph.number_of_nodes(), graph.number_of_edges()) == (3, 3)
+
+
+def test_some_photographs_of_the_commonest_captions_are_named(associated):
+    captions = [caption(n, f"form {n % 8}", f"wording {n}", "abcdefgh"[n % 9 % 8], None) for n in range(160)]
+    outcome, forms, _ = associated(captions)
+    shown = outcome.plots["photographs"]
+    assert [row["form"] for row in shown[::6]] == [form["form"] for form in forms[:6]]
+    assert [row["image_id"] for row in shown[:6]] == list(dict.fromkeys(row["image_id"] for row in shown[:6]))
+    assert {key: shown[0][key] for key in ("images", "text")} == {"images": 8, "text": "wording 0"}
 
 
 def test_forms_are_whole_however_many_parts_there_are(associated, monkeypatch):

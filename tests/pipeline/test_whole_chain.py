@@ -85,6 +85,7 @@ def test_the_runs_stand_under_one_parent(finished):
     assert {
         "ingest",
         "filter",
+        "associate",
         "lda",
         "cnn_pretrain@weak",
         "lstm_train@cws",

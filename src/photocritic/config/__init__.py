@@ -1,5 +1,6 @@
 """Typed parameters: one model per section of params.yaml; what is unknown or impossible is refused."""
 
+from photocritic.config.associate import AssociateParams, CaptionForm
 from photocritic.config.augment import AugmentParams
 from photocritic.config.cnn_pretrain import CnnPretrainParams
 from photocritic.config.evaluate import EvaluateParams
@@ -22,8 +23,10 @@ from photocritic.config.variants import FusedFeatures, Variant
 __all__ = [
     "AUTO",
     "HOME",
+    "AssociateParams",
     "AugmentParams",
     "Block",
+    "CaptionForm",
     "CnnPretrainParams",
     "Decoding",
     "EvaluateParams",

@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 from pydantic import StrictBool, ValidationError, model_validator
 
+from photocritic.config.associate import AssociateParams
 from photocritic.config.augment import AugmentParams
 from photocritic.config.cnn_pretrain import CnnPretrainParams
 from photocritic.config.evaluate import EvaluateParams
@@ -46,6 +47,7 @@ class Params(Block):
     ingest: IngestParams
     language: LanguageParams
     filter: FilterParams
+    associate: AssociateParams
     lda: LdaParams
     cnn_pretrain: CnnPretrainParams
     lstm_train: LstmTrainParams

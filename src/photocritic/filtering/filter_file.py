@@ -9,13 +9,13 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from photocritic.config import FilterFileParams, IngestParams, Params
+from photocritic.config import AssociateParams, FilterFileParams, IngestParams, Params
 from photocritic.core.errors import CorpusError, OutputError
 from photocritic.core.files import atomic_dir, refuse_foreign
 from photocritic.core.generation import aside, generation
 from photocritic.core.outcome import Outcome
 from photocritic.filtering import filter_interface
-from photocritic.filtering.association import associate
+from photocritic.filtering.association import GraphFiles, associate
 from photocritic.filtering.dataset_statistics import dataset_statistics
 from photocritic.filtering.filter_comments import filter_comments
 from photocritic.filtering.filters.repeated import Repeated
@@ -122,7 +122,8 @@ def _judge(
     outcome.tables["dataset_statistics"] = dataset_statistics(captions, images)
     graph, rejected = aside(out.with_suffix(".graph")), aside(out.with_suffix(".quarantine.parquet"))
     if any(isinstance(rule, Repeated) for rule in filter_interface.chain(params.filter)):
-        outcome += associate(captions, images, graph, params.language)
+        every = AssociateParams(form="canonical", images=1, authors=1)  # that the filter has kept
+        outcome += associate(captions, images, GraphFiles.within(graph), every, params.language)
     with atomic_dir(aside(out.with_suffix(".tables"))) as folder:
         outcome.write_tables(folder)
     if quarantined:

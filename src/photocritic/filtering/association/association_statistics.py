@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from photocritic.filtering.caption_description import Description
+from photocritic.filtering.association.caption_description import Description
 
 Rows = list[dict[str, Any]]
 
@@ -35,7 +35,7 @@ def association_tables(
     Parameters
     ----------
     forms : pyarrow.Table
-        A form a row, those of most images first; at least one.
+        A form a row, those of most images first.
     found : sequence of Description
         What is known of each form's caption.
     links : ndarray of int64, shape (links, 2)
@@ -49,13 +49,17 @@ def association_tables(
         `association_counts` (Table 1), `association_percentiles` (Table 2), `association_sentiment` (Table 4),
         `association_syntax` (Table 5), `association_queries_by_images` and `association_queries_by_captions`
         (Figure 3). Shares lie between 0 and 1. Columns that begin with `paper` hold the published figures; of Table 1's
-        sets, quotations and people's paraphrases are not made here.
+        sets, quotations and people's paraphrases are not made here. Without any form there is `association_counts`
+        alone.
     """
     images = np.bincount(links[:, 0], minlength=len(found))
     captions = forms.column("caption").to_pylist()
+    counts = {"association_counts": _counts(found, images, len(np.unique(links[:, 1])), corpus)}
+    if not found:
+        return counts
     by_images, by_captions = _queries(found, links)
     return {
-        "association_counts": _counts(found, images, len(np.unique(links[:, 1])), corpus),
+        **counts,
         "association_percentiles": [
             *_percentiles("images", images),
             *_percentiles("tokens", np.array([description.tokens for description in found])),
@@ -74,7 +78,7 @@ def _counts(found: Sequence[Description], images: NDArray[np.int64], associated:
     nouns (section 5); so many could be made here.
     """
     captions_of = Counter(noun for description in found for noun in set(description.nouns))
-    shares = np.array([any(captions_of[noun] > 1 for noun in description.nouns) for description in found])
+    shares = np.array([any(captions_of[noun] > 1 for noun in description.nouns) for description in found], bool)
     here: dict[tuple[str, str], int] = {
         **{("corpus", of): count for of, count in corpus.items()},
         ("main", "captions"): len(found),
