@@ -11,6 +11,7 @@ from photocritic.core.paths import (
     SHARDS,
     STAGE_METRICS,
     STAGE_PLOTS,
+    STAGE_TABLES,
     SUMMARY,
     TOPIC_MODEL,
     TOPICS,
@@ -33,6 +34,7 @@ def work(stage: Stage) -> Outcome:
         topic_model=stage.reads(TOPIC_MODEL),
         stage_metrics=STAGE_METRICS,
         stage_plots=STAGE_PLOTS,
+        stage_tables=STAGE_TABLES,
     )
     page, summary = stage.writes(REPORT), stage.writes(SUMMARY)
     outcome = build_report(stage.params, inputs, page, summary)

@@ -97,7 +97,7 @@ class Group:
     title, small : str
         The heading, and its small print.
     terms : sequence of (str, float)
-        Words with their weights, relative to the first.
+        Words with their weights, relative to the first; may be none.
     pictures : sequence of Thumbnail
         May be none.
     """

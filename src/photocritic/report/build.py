@@ -38,8 +38,8 @@ class ReportInputs:
         Folders of the images, and of what `predictions` and `evaluate` have written.
     topics, topic_model : Path, optional
         The topics table and the folder of topics.json.
-    stage_metrics, stage_plots : Path, optional
-        Folders of the numbers and curves of stages that run once.
+    stage_metrics, stage_plots, stage_tables : Path, optional
+        Folders of the numbers, curves and tables of stages that run once.
     """
 
     images: Path
@@ -52,6 +52,7 @@ class ReportInputs:
     topic_model: Path | None = None
     stage_metrics: Path | None = None
     stage_plots: Path | None = None
+    stage_tables: Path | None = None
 
 
 def build_report(params: Params, inputs: ReportInputs, page: Path, markdown: Path) -> Outcome:
@@ -100,6 +101,7 @@ def build_report(params: Params, inputs: ReportInputs, page: Path, markdown: Pat
         inputs.topic_model,
         inputs.stage_metrics,
         inputs.stage_plots,
+        inputs.stage_tables,
         _trained(params, load_training(inputs.predictions)),
     )
     write(compose(evaluation, context, choice.best), page)

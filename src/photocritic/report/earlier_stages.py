@@ -19,7 +19,7 @@ from photocritic.report.blocks import Cell, Picture, Row, Section, Table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-UPSTREAM = ("ingest", "filter", "lda")  # stages that run once
+UPSTREAM = ("ingest", "filter", "associate", "lda")  # stages that run once
 _EXAMPLES, _EXAMPLE_LENGTH = 10, 90
 _SHARES = 6  # of a near miss's score that are shown
 

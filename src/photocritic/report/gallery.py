@@ -1,12 +1,13 @@
 """The gallery's images, small enough to stand inside the page."""
 
 import base64
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from photocritic import tables
 from photocritic.evaluation.evaluation_set import EvaluationExample
 from photocritic.evaluation.measure import Measures
 from photocritic.evaluation.predictions import Prediction
@@ -97,6 +98,26 @@ def _card(data: GalleryData, place: int, image: bytes, keys: Sequence[str]) -> C
 def _by_importance(keys: Iterable[str]) -> list[str]:
     """Return metrics with CIDEr-D first, by which most papers rank captioners."""
     return sorted(keys, key=lambda key: key != "cider_d")
+
+
+def thumbnails(wanted: Collection[str], images: Path, shards: Path, side: int = SIDE) -> dict[str, str]:
+    """Return thumbnails as data URIs by image id; parameters as in `thumbnail`.
+
+    Parameters
+    ----------
+    wanted : collection of str
+        Ids of images; those of which only text is at hand have no thumbnail.
+    images, shards : Path
+        The images table and its images.
+    """
+    stored: dict[str, tuple[str, str]] = {}
+    for batch in tables.scan("images", images, ["image_id", "path", "sha256"]) if wanted else ():
+        rows = zip(*(batch.column(name).to_pylist() for name in ("image_id", "path", "sha256")), strict=True)
+        stored |= {image: (path, digest) for image, path, digest in rows if path and image in wanted}
+    ordered = sorted(stored, key=stored.__getitem__)
+    paths, hashes = ([stored[image][part] for image in ordered] for part in (0, 1))
+    encoded = read_images(paths, shards, hashes)
+    return {image: thumbnail(data, side) for image, data in zip(ordered, encoded, strict=True)}
 
 
 def thumbnail(image: bytes, side: int = SIDE) -> str:

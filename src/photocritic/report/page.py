@@ -11,6 +11,7 @@ from photocritic.evaluation.findings import Findings
 from photocritic.evaluation.predictions import Prediction, Training
 from photocritic.metrics.columns import label
 from photocritic.report import earlier_stages, figures, headline
+from photocritic.report.association_section import AssociationFiles, association_section
 from photocritic.report.attribute_tables import attributes_section
 from photocritic.report.blocks import Fact, Picture, Report, Section, Table, markdown
 from photocritic.report.gallery import GalleryData, extremes, gallery
@@ -55,8 +56,8 @@ class Context:
         The tables.
     shards, topic_model : Path
         Folders of the images and of the topic model.
-    stage_metrics, stage_plots : Path, optional
-        Folders of the numbers and the curves of stages that run once.
+    stage_metrics, stage_plots, stage_tables : Path, optional
+        Folders of the numbers, the curves and the tables of stages that run once.
     training : dict
         The numbers and curves of what was trained, by stage and item.
     """
@@ -68,6 +69,7 @@ class Context:
     topic_model: Path | None = None
     stage_metrics: Path | None = None
     stage_plots: Path | None = None
+    stage_tables: Path | None = None
     training: Training = field(default_factory=dict)
 
 
@@ -105,6 +107,7 @@ def compose(evaluation: Evaluation, earlier: Context, best: str) -> Report:
             fared, earlier_stages.filter_pictures(earlier.stage_plots, earlier.stage_metrics, params.filter)
         ),
         earlier_stages.near_misses_section(earlier.stage_plots),
+        _association(params, earlier),
         topics_section(
             earlier.topics, earlier.topic_model, earlier.images, earlier.shards, pictures=params.report.gallery > 0
         ),
@@ -223,6 +226,13 @@ def _by_topic(evaluation: Evaluation, topics: ImageTopics, best: str) -> Section
     ids = [example.image_id for example in evaluation.evaluation_set.examples]
     scores = {name: found.per_image["cider_d"] for name, found in evaluation.findings.measures.items()}
     return topic_section(ids, scores, topics, best=best, metric=label("cider_d"))
+
+
+def _association(params: Params, earlier: Context) -> Section | None:
+    files = AssociationFiles(
+        earlier.stage_metrics, earlier.stage_plots, earlier.stage_tables, earlier.images, earlier.shards
+    )
+    return association_section(params.associate, files, pictures=params.report.gallery > 0)
 
 
 def _extremes(shown: GalleryData, best: str) -> Section:

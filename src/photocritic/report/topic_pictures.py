@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from photocritic import tables
-from photocritic.images.shards import read_images
 from photocritic.report.blocks import Group, Section, Terms, Thumbnail
 from photocritic.report.earlier_stages import read_json
-from photocritic.report.gallery import thumbnail
+from photocritic.report.gallery import thumbnails
 
 TERMS = 12  # of a topic
 PICTURED = 12  # topics that are shown with photographs: the first, which are the largest
@@ -97,16 +96,9 @@ def _highest(some: list[tuple[float, str]], count: int) -> list[tuple[float, str
 
 def _pictures(nearest: dict[int, list[tuple[float, str]]], images: Path, shards: Path) -> dict[int, list[Thumbnail]]:
     wanted = {image for pairs in nearest.values() for _, image in pairs}
-    stored: dict[str, tuple[str, str]] = {}
-    for batch in tables.scan("images", images, ["image_id", "path", "sha256"]) if wanted else ():
-        rows = zip(*(batch.column(name).to_pylist() for name in ("image_id", "path", "sha256")), strict=True)
-        stored |= {image: (path, digest) for image, path, digest in rows if path and image in wanted}
-    ordered = sorted(stored, key=stored.__getitem__)
-    paths, hashes = ([stored[image][part] for image in ordered] for part in (0, 1))
-    encoded = read_images(paths, shards, hashes)
-    thumbnails = {image: thumbnail(data, SIDE) for image, data in zip(ordered, encoded, strict=True)}
+    found = thumbnails(wanted, images, shards, SIDE)
     return {
-        topic: [Thumbnail(thumbnails[image], f"{image}: {share:.0%}") for share, image in pairs if image in thumbnails]
+        topic: [Thumbnail(found[image], f"{image}: {share:.0%}") for share, image in pairs if image in found]
         for topic, pairs in nearest.items()
     }
 
