@@ -58,7 +58,10 @@ def associated(tmp_path):
         tables.save("captions", tmp_path / "c.parquet", tables.from_rows("captions", captions))
         names = [image(name, (hashes or {}).get(name)) for name in "abcdefghijklmnopqrstuvwxyz"]
         tables.save("images", tmp_path / "i.parquet", tables.from_rows("images", names))
-        out, chosen = GraphFiles.within(tmp_path / "out"), AssociateParams(**params)
+        out, chosen = (
+            GraphFiles.within(tmp_path / "out"),
+            AssociateParams(**({"unit": "comment", "form": "canonical"} | params)),
+        )
         outcome = associate(tmp_path / "c.parquet", tmp_path / "i.parquet", out, chosen, LanguageParams())
         return outcome, *(tables.load(*read).to_pylist() for read in (("forms", out.forms), ("edges", out.edges)))
 
@@ -93,6 +96,26 @@ def test_a_form_is_known_by_its_most_frequent_wording(corpus):
             "polarity": "positive", "syntax": "adj",
         },
     ]  # fmt: skip
+
+
+def test_sentences_are_associated_one_by_one(associated):
+    texts = [
+        "A dog runs in the grass. Lovely light!",
+        "The dog is running on grass",
+        "Light of the morning. A dog runs in grass.",
+    ]
+    captions = [caption(number, None, text, "abc"[number], None) for number, text in enumerate(texts)]
+    _, forms, edges = associated(captions, unit="sentence", form="content")
+    assert [(row["form"], row["images"]) for row in forms] == [("dog run grass", 3)]
+    assert [row["text"] for row in edges] == ["A dog runs in the grass.", texts[1], "A dog runs in grass."]
+    assert not associated(captions, form="content")[1]
+
+
+def test_a_comment_of_one_sentence_keeps_its_canonical_form(associated):
+    captions = [caption(number, "known form", "a dog runs", "ab"[number], None) for number in range(2)]
+    captions += [caption(9, "known form", "A cat sits. A dog runs.", "c", None)]
+    _, forms, _ = associated(captions, unit="sentence")
+    assert [(row["form"], row["images"]) for row in forms] == [("known form", 2)]
 
 
 def test_edges_are_the_kept_comments_that_have_a_form(corpus):

@@ -30,7 +30,9 @@ def section(world):
         files = AssociationFiles(
             at / "metrics", at / "plots", at / "tables", world.folder / "images.parquet", world.folder / "shards"
         )
-        return association_section(AssociateParams(images=2, authors=3), files, **options)
+        return association_section(
+            AssociateParams(unit="comment", form="canonical", images=2, authors=3), files, **options
+        )
 
     return shown
 
@@ -55,7 +57,7 @@ def test_a_stage_that_has_not_run_is_left_out(section, world):
 def test_an_empty_graph_is_one_sentence(section):
     found = section({"forms": 0, "edges": 0, "associated_images": 0})
     assert found.blocks == []
-    assert found.intro == "No caption's canonical form has at least 2 different photographs and 3 authors."
+    assert found.intro == "No comment's canonical form has at least 2 different photographs and 3 authors."
 
 
 def test_captions_are_shown_with_their_photographs(section):

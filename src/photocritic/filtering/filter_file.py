@@ -122,7 +122,7 @@ def _judge(
     outcome.tables["dataset_statistics"] = dataset_statistics(captions, images)
     graph, rejected = aside(out.with_suffix(".graph")), aside(out.with_suffix(".quarantine.parquet"))
     if any(isinstance(rule, Repeated) for rule in filter_interface.chain(params.filter)):
-        every = AssociateParams(form="canonical", images=1, authors=1)  # that the filter has kept
+        every = AssociateParams(unit="comment", form="canonical", images=1, authors=1)  # that the filter has kept
         outcome += associate(captions, images, GraphFiles.within(graph), every, params.language)
     with atomic_dir(aside(out.with_suffix(".tables"))) as folder:
         outcome.write_tables(folder)

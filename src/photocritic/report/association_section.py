@@ -65,9 +65,9 @@ def association_section(params: AssociateParams, files: AssociationFiles, *, pic
     rule = f"at least {_count(params.images, 'different photograph')}"
     rule += f" and {_count(params.authors, 'author')}" if params.authors > 1 else ""
     if not metrics["forms"]:
-        return Section("Captions in repetition", [], intro=f"No caption's {params.form} form has {rule}.")
+        return Section("Captions in repetition", [], intro=f"No {params.unit}'s {params.form} form has {rule}.")
     intro = (
-        f"{metrics['forms']:,.0f} captions, told apart by their {params.form} forms, have {rule}; "
+        f"{metrics['forms']:,.0f} captions ({params.unit}s of one {params.form} form) have {rule}; "
         f"{metrics['edges']:,.0f} comments associate them with {metrics['associated_images']:,.0f} photographs."
     )
     blocks: list[Block] = []

@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from photocritic import tables
-from photocritic.config import CaptionForm
+from photocritic.config import AssociateParams
 from photocritic.filtering.out_of_core import ROW, write_arrow
-from photocritic.text import Tagger, canonical_form, content_form, tag_titles_again
+from photocritic.text import Tagger, canonical_form, content_form, split_sentences, tag_titles_again
 
 OBSERVED = pa.schema(
     [
@@ -22,15 +22,15 @@ _COLUMNS = ["comment_id", "image_id", "author_id", "cleaned", "form"]
 _BATCH = 10_000  # captions that are tagged together
 
 
-def write_observed(captions: Path, form: CaptionForm, tagger: Tagger, folder: Path) -> Iterator[Path]:
-    """Write the kept captions in no style that have a form to Arrow files, and yield these.
+def write_observed(captions: Path, params: AssociateParams, tagger: Tagger, folder: Path) -> Iterator[Path]:
+    """Write the kept captions in no style, or their sentences, that have a form to Arrow files, and yield these.
 
     Parameters
     ----------
     captions : Path
         The captions table. Its canonical forms are taken where it has them.
-    form : {"canonical", "content"}
-        `text.canonical_form` or `text.content_form`.
+    params : AssociateParams
+        Whether sentences have forms of their own, and which: `text.canonical_form` or `text.content_form`.
     tagger : Tagger
         Tags the captions whose forms are computed.
     folder : Path
@@ -38,12 +38,24 @@ def write_observed(captions: Path, form: CaptionForm, tagger: Tagger, folder: Pa
     """
     start = 0
     for number, batch in enumerate(tables.scan("captions", captions, _COLUMNS, tables.FACTUAL, rows=_BATCH)):
-        forms = _content_forms(batch, tagger) if form == "content" else _canonical_forms(batch, tagger)
-        rows = pa.array(np.arange(start, start + batch.num_rows))
-        start += batch.num_rows
-        others = (batch[name] for name in ("image_id", "author_id", "comment_id", "cleaned"))
+        units = _sentences(batch, tagger) if params.unit == "sentence" else batch
+        forms = _content_forms(units, tagger) if params.form == "content" else _canonical_forms(units, tagger)
+        rows = pa.array(np.arange(start, start + units.num_rows))
+        start += units.num_rows
+        others = (units[name] for name in ("image_id", "author_id", "comment_id", "cleaned"))
         table = pa.table([rows, forms, *others], schema=OBSERVED)
         yield write_arrow(folder / f"{number:06d}.arrow", table.filter(pc.not_equal(forms, "")))
+
+
+def _sentences(captions: pa.RecordBatch, tagger: Tagger) -> pa.RecordBatch:
+    """Return a row a sentence; where a caption has several, none has a canonical form yet."""
+    split = split_sentences(_texts(captions), tagger.tag)
+    counts = np.array([len(sentences) for sentences in split], np.int64)
+    repeated = captions.take(pa.array(np.repeat(np.arange(len(split)), counts)))
+    texts = pa.array([sentence for sentences in split for sentence in sentences], pa.string())
+    forms = pc.if_else(pa.array(np.repeat(counts, counts) == 1), repeated["form"], pa.scalar(None, pa.string()))
+    others = (repeated[name] for name in ("comment_id", "image_id", "author_id"))
+    return pa.RecordBatch.from_arrays([*others, texts, forms], _COLUMNS)
 
 
 def _canonical_forms(captions: pa.RecordBatch, tagger: Tagger) -> pa.Array:

@@ -92,7 +92,7 @@ def associate(
     known = pa.Table.from_batches(tables.scan("images", images, ["image_id", "phash"]))
     graph, tagged_by = _Graph(known["image_id"], known["phash"], params), tagger(language.model)
     with TemporaryDirectory(prefix="photocritic-associate-") as folder:
-        observed = list(write_observed(captions, params.form, tagged_by, Path(folder)))
+        observed = list(write_observed(captions, params, tagged_by, Path(folder)))
         edges = tables.save("edges", out.edges, graph.edges(whole_groups(observed, "form", Path(folder) / "parts")))
     forms, links = graph.all()
     found = list(describe(forms.column("caption").to_pylist(), tagged_by))
