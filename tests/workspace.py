@@ -12,6 +12,7 @@ from photocritic.core.environment import environment
 # What is taken off the real params.yaml so that the whole chain runs in two or three minutes.
 SMALL = {
     "ingest": {"sample_images": 90},
+    "associate": {"images": 1},  # of so few comments hardly a sentence is repeated
     "lda": {"topics": 4, "passes": 3, "words": 40, "min_documents": 2, "max_share": 0.5},
     "cnn_pretrain": {"image_size": 32, "epochs": 2, "batch_size": 16},
     "lstm_train": {"hidden": 32, "embedding": 32, "epochs": 2, "min_count": 2},

@@ -123,6 +123,16 @@ def test_photographs_need_the_network_and_arrays_do_not(pipeline):
         bare.caption(PHOTOGRAPHS)
 
 
+def test_a_network_whose_features_are_others_is_refused(pipeline, tmp_path):
+    pipeline.save_pretrained(tmp_path / "saved")
+    weights = Network.load(tmp_path / "saved" / NETWORK)
+    with torch.no_grad():
+        weights.mean += 1
+    weights.save(tmp_path / "saved" / NETWORK)
+    with pytest.raises(TrainingError, match=r"network: not the network that .*saved was made with; run predict"):
+        CaptioningPipeline.from_pretrained(tmp_path / "saved")
+
+
 @pytest.mark.parametrize("damage", ["", "{}", "[", '{"decoding": {"beam": -1}}'])
 def test_damaged_settings_are_one_clear_line(folder, tmp_path, damage):
     (tmp_path / SETTINGS).write_text(damage)

@@ -170,7 +170,7 @@ def test_a_key_that_has_moved_names_its_new_place(changes, words):
 
 def test_what_is_absent_has_the_values_of_the_preset_sample(root):
     sample = config.load(root / "presets" / "sample.yaml").model_dump()
-    assert config.check({}).model_dump() == sample | {"preset": "", "reproducible": False}
+    assert config.check({}).model_dump() == sample | {"preset": "", "reproducible": False, "retrievers": {}}
     assert config.check({"lda": {"topics": 9}}).lda.model_dump() == sample["lda"] | {"topics": 9}
     assert config.LstmTrainParams(epochs=3).model_dump() == sample["lstm_train"] | {"epochs": 3}
 

@@ -58,6 +58,7 @@ class Chain:
         document = yaml.load(path)
         for name in [name for name, one in document["variants"].items() if name != "cws"]:
             del document["variants"][name]
+        document["retrievers"].clear()
         yaml.dump(document, path)
 
     def undisturbed(self) -> None:

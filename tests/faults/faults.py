@@ -19,7 +19,7 @@ from photocritic.core.paths import GENERATIONS
 from tests.faults.chain import HOOKS, Chain, kill_after
 
 Found = tuple[int, list[str]]
-STAGES = ("ingest", "filter", "lda", "predictions", "evaluate", "report")
+STAGES = ("ingest", "filter", "associate", "lda", "predictions", "evaluate", "report")
 
 
 def random_kills(chain: Chain) -> Found:

@@ -21,7 +21,8 @@ def test_the_graph_is_the_one_in_dvc_yaml(nodes):
     assert "cnn_pretrain@weak" not in needs["lstm_train@ns"]
     assert "lstm_train@cws" in needs["predict@cws"]
     assert "lstm_train@ns" not in needs["predict@cws"]
-    assert {"predict@ns", "predict@cs", "predict@cws"} == needs["predictions"]
+    assert {"predict@ns", "predict@cs", "predict@cws", "retrieve@instance", "retrieve@assoc"} == needs["predictions"]
+    assert {"associate", "cnn_pretrain@weak", "filter", "ingest"} == needs["retrieve@assoc"]
     assert {"predictions", "style_judges", "filter", "ingest"} == needs["evaluate"]
     assert {"evaluate", "associate"} <= needs["report"]
 

@@ -10,8 +10,10 @@ from safetensors.torch import save_file
 
 from photocritic import config, validation
 from photocritic.captioning import NEIGHBOURS, train
+from photocritic.captioning.retrieval.build_retriever import build
 from photocritic.config import presets
 from photocritic.evaluation.prediction import Corpus, predict
+from photocritic.filtering.association import GraphFiles, associate
 from photocritic.filtering.filter_comments import filter_comments
 from photocritic.ingest import ingest
 from photocritic.topics import train_lda
@@ -23,6 +25,7 @@ pytestmark = pytest.mark.xdist_group("papers_presets")  # one corpus and one set
 
 DETECTOR = "fasterrcnn_mobilenet_v3_large_320_fpn"
 SIZES = {
+    "associate.images": 1,
     "lda.passes": 2,
     "lda.min_documents": 1,
     "cnn_pretrain.backbone": "resnet18",
@@ -127,6 +130,42 @@ def test_a_preset_runs_from_photographs_to_captions(name, root, corpus, weights,
         predicted = caption(params, variant, corpus, tmp_path)
         assert predicted
         assert all(row["caption"] for row in predicted)
+    if params.retrievers:
+        associate(corpus.captions, images, GraphFiles.within(tmp_path / "graph"), params.associate, params.language)
+    for retriever in params.retrievers:
+        predicted = retrieve(params, retriever, corpus, tmp_path)
+        assert predicted
+        assert all(row["caption"] for row in predicted)
+
+
+def retrieve(params, name, corpus, folder):
+    """Build a retriever and return its predictions."""
+    chosen = params.retrievers[name]
+    features, network = folder / f"{chosen.features}.parquet", folder / "cnn" / chosen.features
+    build(
+        name,
+        chosen,
+        params.retrieval(name),
+        captions=corpus.captions,
+        images=corpus.images,
+        edges=GraphFiles.within(folder / "graph").edges,
+        features=features,
+        network=network,
+        fused=params.fused_features.get(chosen.features),
+        out=folder / "retrieve" / name,
+    )
+    out = folder / "predict" / name
+    predict(
+        params,
+        name,
+        corpus,
+        features=features,
+        network=network,
+        captioner=folder / "retrieve" / name,
+        training={},
+        out=out,
+    )
+    return pq.read_table(out / "predictions.parquet").to_pylist()
 
 
 def caption(params, variant, corpus, folder):

@@ -15,6 +15,8 @@ from tests import file_watch
 
 pytestmark = [pytest.mark.xdist_group("pipeline"), pytest.mark.timeout(1800)]  # the whole chain, on busy machines
 
+NAMES = {"ns", "cs", "cws", "instance", "assoc"}  # all that caption
+
 
 def read(workspace, path):
     return pq.read_table(workspace.folder / path)
@@ -44,7 +46,7 @@ def test_images_have_topics_features_and_captions_of_every_variant(finished):
         assert set(features["image_id"].to_pylist()) == {row["image_id"] for row in images}
     assert read(finished, "data/lda/topics.parquet").schema.field("topics").type.list_size == 4
     predictions = read(finished, "data/predictions/predictions.parquet").to_pylist()
-    assert {row["variant"] for row in predictions} == {"ns", "cs", "cws"}
+    assert {row["variant"] for row in predictions} == NAMES
     predicted = {row["image_id"] for row in predictions}
     assert predicted <= validation | test
     assert predicted & validation
@@ -55,7 +57,7 @@ def test_the_report_stands_alone(finished):
     report = (finished.folder / "reports" / "report.html").read_text()
     assert not re.search(r"""(?:src|href)=["']?https?://""", report)
     assert "data:image/" in report
-    assert all(variant in report for variant in ("ns", "cs", "cws"))
+    assert all(variant in report for variant in NAMES)
 
 
 def test_every_plot_that_is_defined_is_drawn(finished):
@@ -90,6 +92,7 @@ def test_the_runs_stand_under_one_parent(finished):
         "cnn_pretrain@weak",
         "lstm_train@cws",
         "predict@ns",
+        "retrieve@assoc",
         "evaluate",
         "report",
         "promote",
@@ -106,7 +109,7 @@ def test_the_runs_stand_under_one_parent(finished):
     headline = metrics(finished, "evaluate")["cws.cider_d"]
     assert parents[0].data.metrics["cws.cider_d"] == pytest.approx(headline, abs=1e-5)
     assert all(run.info.status == "FINISHED" for run in runs)
-    variants = {run.info.run_name: run.data.metrics for run in runs if run.info.run_name in {"ns", "cs", "cws"}}
+    variants = {run.info.run_name: run.data.metrics for run in runs if run.info.run_name in NAMES}
     assert variants["cws"]["cider_d"] == pytest.approx(headline, abs=1e-5)
     [version] = client.search_model_versions("name = 'photocritic'")
     assert client.get_model_version_by_alias("photocritic", "champion").version == version.version

@@ -1,5 +1,7 @@
 """The model card: every section of the form, and the run's own numbers in it."""
 
+from dataclasses import replace
+
 import pytest
 
 from photocritic import config
@@ -80,6 +82,16 @@ def test_global_descriptors_are_told(facts):
     }
     told = card.write(facts("folder", changes, "both"))
     assert "| features | `both`: `gist`, by GIST at 32 pixels, then `tinyimage`, by Tinyimage |" in told
+
+
+def test_a_captioner_by_retrieval_is_told(facts):
+    retrievers = {"found": {"method": "assoc", "captions": "filtered", "features": "weak"}}
+    numbers = {"found.rouge_l": 0.7, "val.found.rouge_l": 0.9, "found.most_frequent_share": 0.1}
+    told = card.write(replace(facts("sample", {"retrievers": retrievers}, **numbers), winner="found"))
+    assert "by retrieval, method `assoc`: captions of similar training photographs, of those of the 100 nearest" in told
+    assert "| **found** | filtered, weak | 0.700 | 0.100 |" in told
+    assert "Déjà Image-Captions" in told
+    assert "decoding" not in told
 
 
 def test_a_licence_that_is_not_known_is_not_claimed(facts):

@@ -19,6 +19,7 @@ from photocritic.captioning.predictor import FACTUAL, Caption, Predictor
 from photocritic.config import Block, Decoding, Params
 from photocritic.core.errors import ParamsError, TrainingError
 from photocritic.core.files import atomic_dir, atomic_file
+from photocritic.core.files import sha256 as sha256_of
 from photocritic.images.decoding import Pixels
 from photocritic.text import caption_tokens
 from photocritic.vision.extraction import FeatureExtractor, decode_readable
@@ -44,6 +45,8 @@ class Settings(Block):
     captioner, network : str
         The folders of the weights, relative to the pipeline's. `neighbours`, where captions are chosen by consensus,
         stands in the pipeline's own.
+    network_sha256 : str
+        Hash of the network's folder, whose features the captioner reads; empty: any network will do.
     """
 
     variant: str
@@ -54,6 +57,7 @@ class Settings(Block):
     topics: dict[int, str] = Field(default_factory=dict)
     captioner: str = CAPTIONER
     network: str = NETWORK
+    network_sha256: str = ""
 
     @classmethod
     def of(cls, params: Params, variant: str, captioner: str = CAPTIONER, network: str = NETWORK) -> "Settings":
@@ -126,7 +130,13 @@ class CaptioningPipeline:
         if predictor.view == "pixels":
             return cls(predictor, settings)
         neighbours = Neighbours.load(folder / NEIGHBOURS) if (folder / NEIGHBOURS).is_dir() else None
-        return cls(predictor, settings, FeatureExtractor.load(folder / settings.network), neighbours)
+        network = folder / settings.network
+        extractor = FeatureExtractor.load(network)
+        if settings.network_sha256 not in {"", sha256_of(network)}:
+            raise TrainingError(
+                f"{network}: not the network that {folder} was made with; run predict or retrieve again"
+            )
+        return cls(predictor, settings, extractor, neighbours)
 
     def save_pretrained(self, folder: Path, topics: Mapping[int, str] | None = None) -> None:
         """Write the pipeline whole or not at all, as safetensors and JSON.
@@ -145,6 +155,7 @@ class CaptioningPipeline:
             self.predictor.save(temporary / CAPTIONER)
             if self.extractor is not None:
                 self.extractor.save(temporary / NETWORK)
+                changes["network_sha256"] = sha256_of(temporary / NETWORK)
             if self.neighbours is not None:
                 self.neighbours.save(temporary / NEIGHBOURS)
             self.settings.model_copy(update=changes).save(temporary)

@@ -1,6 +1,6 @@
 """Typed parameters: one model per section of params.yaml; what is unknown or impossible is refused."""
 
-from photocritic.config.associate import AssociateParams, CaptionForm
+from photocritic.config.associate import AssociateParams
 from photocritic.config.augment import AugmentParams
 from photocritic.config.cnn_pretrain import CnnPretrainParams
 from photocritic.config.evaluate import EvaluateParams
@@ -26,7 +26,6 @@ __all__ = [
     "AssociateParams",
     "AugmentParams",
     "Block",
-    "CaptionForm",
     "CnnPretrainParams",
     "Decoding",
     "EvaluateParams",

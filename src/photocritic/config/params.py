@@ -66,7 +66,9 @@ class Params(Block):
     @classmethod
     def _with_defaults(cls, raw: Any) -> Any:
         """Add what is absent as in presets/sample.yaml, save what it says of itself; each section adds its own keys."""
-        return {**defaults(), "preset": "", "reproducible": False, **raw} if isinstance(raw, Mapping) else raw
+        if not isinstance(raw, Mapping):
+            return raw
+        return {**defaults(), "preset": "", "reproducible": False, "retrievers": {}, **raw}
 
     @model_validator(mode="after")
     def _what_the_report_and_the_champion_need_is_measured(self) -> "Params":

@@ -22,6 +22,7 @@ OWN = "folder"  # what a corpus without a preset takes over from the sample's pa
 FROM = "from"  # the key that names the preset which another builds on
 WHOLE = {
     "variants",
+    "retrievers",
     "fused_features",
     "styles",
     "features",

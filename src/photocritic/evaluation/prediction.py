@@ -16,7 +16,7 @@ from photocritic import captioning, tables
 from photocritic.config import HOME, Params
 from photocritic.core import logs
 from photocritic.core.errors import PhotocriticError, TableError
-from photocritic.core.files import atomic_dir
+from photocritic.core.files import atomic_dir, sha256
 from photocritic.core.generation import shown
 from photocritic.evaluation.champion import load_validation_set
 from photocritic.evaluation.evaluation_set import EvaluationExample, load_evaluation_set, load_other_evaluation_set
@@ -104,7 +104,7 @@ def predict(
     weights = [
         os.path.relpath(shown(path), shown(out)) for path in (captioner, network)
     ]  # stay where their stages left them
-    settings = captioning.Settings.of(params, variant, *weights)
+    settings = captioning.Settings.of(params, variant, *weights).model_copy(update={"network_sha256": sha256(network)})
     examples = [*evaluation_set.examples, *(validation.examples if validation else ())]
     ids = {variant: [example.image_id for example in examples]}
     with atomic_dir(out) as folder, TemporaryDirectory(dir=folder) as scratch:
@@ -133,8 +133,9 @@ def _neighbours(
 ) -> captioning.Neighbours | None:
     """Return the training photographs that captions are chosen by, where they are."""
     chosen = params.variants.get(variant)
-    by_consensus = params.predict.strategy == "diverse" and params.predict.consensus and predictor.view != "pixels"
-    if chosen is None or not by_consensus:
+    if chosen is None or predictor.view == "pixels":
+        return None
+    if params.predict.strategy != "diverse" or not params.predict.consensus:
         return None
     return captioning.Neighbours.of(
         corpus.captions,

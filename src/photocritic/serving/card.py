@@ -21,6 +21,10 @@ _MORE = ("distinct_2", "self_bleu_4", "most_frequent_share", "novel_share", "wor
 _SAMPLE = "rendered by photocritic itself; Apache-2.0, as photocritic"
 _UNKNOWN = "the corpus's own terms, which photocritic does not know: look them up before you pass the model on"
 
+_PAPERS = {  # by whether the captioner finds its captions
+    False: "Ghosal et al. 2019, Aesthetic Image Captioning From Weakly-Labelled Photographs",
+    True: "Chen et al. 2015, Déjà Image-Captions: A Corpus of Expressive Descriptions in Repetition",
+}
 _REVISION = ("preset", "git_commit", "dvc_revision", "dvc_lock", "corpus_digest")  # of a run's tags
 
 _USE = """\
@@ -117,22 +121,33 @@ def short(facts: Facts) -> str:
 
 
 def _details(facts: Facts) -> str:
-    captioner, params = facts.params.captioner(facts.winner), facts.params
-    decoding = params.predict
+    params = facts.params
     size = sum(path.stat().st_size for path in facts.packed.rglob("*") if path.is_file())
     rows = {
         "what it does": "says a caption about a photograph, and the topics that it seems to be about",
-        "captioner": f"`{captioner.model}`, which sees `{captioner.view}` features",
+        **_captioner(params, facts.winner),
         "features": _features(params, params.compared[facts.winner].features),
-        "decoding": f"{decoding.strategy}, at most {decoding.max_length} words"
-        + (f", chosen by consensus with {decoding.consensus} similar photographs" if decoding.consensus else ""),
         "size": f"{size / 1e6:.1f} MB of safetensors and JSON, sha256 {sha256(facts.packed)[:16]}",
         "made by": f"photocritic {version('photocritic')}, {datetime.now(UTC):%Y-%m-%d}, seed {params.seed}",
         **{name.replace("_", " "): f"`{facts.origin[name]}`" for name in _REVISION if name in facts.origin},
         "licence": "Apache-2.0 for the code; for the weights see the training data",
-        "paper": "Ghosal et al. 2019, Aesthetic Image Captioning From Weakly-Labelled Photographs",
+        "paper": _PAPERS[facts.winner in params.retrievers],
     }
     return _table(("", ""), list(rows.items()))
+
+
+def _captioner(params: Params, winner: str) -> dict[str, str]:
+    """Describe how the captioner comes to its captions."""
+    if winner in params.retrievers:
+        found = params.retrievers[winner]
+        ranked = f", of those of the {params.retrieval(winner).candidates} nearest" if found.method == "assoc" else ""
+        return {"captioner": f"by retrieval, method `{found.method}`: captions of similar training photographs{ranked}"}
+    captioner, decoding = params.captioner(winner), params.predict
+    consensus = f", chosen by consensus with {decoding.consensus} similar photographs" if decoding.consensus else ""
+    return {
+        "captioner": f"`{captioner.model}`, which sees `{captioner.view}` features",
+        "decoding": f"{decoding.strategy}, at most {decoding.max_length} words{consensus}",
+    }
 
 
 def _features(params: Params, name: str) -> str:

@@ -83,6 +83,7 @@ def build(
     if not graph.captions:
         raise TrainingError(_empty_message(name, retriever, captions))
     log.info("retrieve %s: %d captions of %d photographs", name, len(graph.captions), len(graph.image_ids))
+    out.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as scratch:
         matrix = gather_features(known, images, features, Path(scratch), "pooled")[:, 0]
         rows = pc.index_in(pa.array(graph.image_ids), value_set=known.ids).to_numpy()
