@@ -18,6 +18,7 @@ PARAMS = YAML(typ="safe").load(Path("params.yaml"))
 TEXTS = ("image_id", "variant", "metric")
 SCORES = pa.schema([*(pa.field(name, pa.string(), False) for name in TEXTS), pa.field("score", pa.float64(), False)])
 INTERVAL = {"mean": 0.0, "low": 0.0, "high": 0.0, "behind_low": 0.0, "behind_high": 0.0}
+NAMES = [*PARAMS["variants"], *PARAMS["retrievers"]]
 SOURCE = Path(PARAMS["ingest"]["source"])
 PAUSE = SOURCE.with_suffix(".pause")  # a named pipe at which training stands still until somebody ends it
 
@@ -42,14 +43,13 @@ def model() -> None:
     MODEL.write_text(weight)
     score = int(weight[:4], 16) / 65536 - 1.0  # never so good that a model is registered
     one = {"corpus": {"cider_d": score}, "interval": INTERVAL, "positions": {}, "attributes": None}
-    findings = {"measures": dict.fromkeys(PARAMS["variants"], one), "differences": [], "transfer": None, "styles": None}
+    findings = {"measures": dict.fromkeys(NAMES, one), "differences": [], "transfer": None, "styles": None}
     Path("data/evaluate").mkdir(exist_ok=True)
     Path("data/evaluate/findings.json").write_text(json.dumps(findings))
-    names = list(PARAMS["variants"])
-    rows = [{"image_id": "photograph", "variant": name, "metric": "cider_d", "score": score} for name in names]
+    rows = [{"image_id": "photograph", "variant": name, "metric": "cider_d", "score": score} for name in NAMES]
     pq.write_table(pa.Table.from_pylist(rows, SCORES), "data/evaluate/scores.parquet")
     Path("reports/metrics").mkdir(parents=True, exist_ok=True)
-    Path("reports/metrics/evaluate.json").write_text(json.dumps({f"{name}.cider_d": score for name in names}))
+    Path("reports/metrics/evaluate.json").write_text(json.dumps({f"{name}.cider_d": score for name in NAMES}))
     Path("reports/report.html").write_text(weight)
     CHECKPOINT.unlink()
 

@@ -13,6 +13,7 @@ from ruamel.yaml import YAML
 from photocritic.core.environment import environment
 
 VARIANT = {"captions": "filtered", "features": "weak"}
+RETRIEVER = {"method": "instance", "captions": "filtered", "features": "weak"}
 REFUSED_BY_DVC = {
     "a command": "x; touch PWN; echo",
     "a substitution": "$(touch PWN)",
@@ -99,10 +100,14 @@ def test_a_variant_that_is_no_name_is_refused_when_dvc_reads_it(project, name):
 
 
 @pytest.mark.parametrize("name", ["../victim", "../../victim", "../../../victim", "x; touch PWN; echo", "a/b", "."])
-@pytest.mark.parametrize("target", ["lstm_train", "cnn_pretrain"])
+@pytest.mark.parametrize("target", ["lstm_train", "cnn_pretrain", "retrieve"])
 def test_one_stage_alone_refuses_such_a_name_as_well(project, target, name):
-    key = {"lstm_train": "variants", "cnn_pretrain": "cnn_pretrain.features"}[target]
-    change(key, {"lstm_train": {"cws": VARIANT, name: VARIANT}, "cnn_pretrain": ["weak", name]}[target])
+    key, value = {
+        "lstm_train": ("variants", {"cws": VARIANT, name: VARIANT}),
+        "cnn_pretrain": ("cnn_pretrain.features", ["weak", name]),
+        "retrieve": ("retrievers", {"instance": RETRIEVER, name: RETRIEVER}),
+    }[target]
+    change(key, value)
     with Repo() as repo, pytest.raises(DvcException):
         repo.reproduce(target, single_item=True)
     untouched(project)
