@@ -160,8 +160,11 @@ def _rows(
 
 
 def _name(path: Path, folder: Path) -> str:
+    return _written(path.relative_to(folder).as_posix())
+
+
+def _written(name: str) -> str:
     r"""Return an image's name as it can be written, with \xNN for bytes that are not UTF-8."""
-    name = path.relative_to(folder).as_posix()
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
@@ -172,6 +175,34 @@ def _leads_out(path: Path, folder: Path) -> bool:
         return not path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError):  # links in a circle, which nobody can read
         return False
+
+
+@app.command()
+def retrieve(
+    photographs: Annotated[list[Path], typer.Argument(help="Photographs.")],
+    retriever: Annotated[str, typer.Option(help="Captioner by retrieval, as in params.yaml.")] = "assoc",
+    captions: Annotated[int, typer.Option(min=1, help="Captions of a photograph, at most.")] = 5,
+    similar: Annotated[int, typer.Option(min=1, help="Photographs of a caption, at most.")] = 3,
+) -> None:
+    """Print what people wrote under photographs that are similar, and these photographs, as JSON Lines."""
+    pipeline = _pipeline(PREDICT / retriever)
+    from photocritic.captioning.retrieval.retrieval_predictor import RetrievalPredictor
+
+    predictor, extractor = pipeline.predictor, pipeline.extractor
+    if not isinstance(predictor, RetrievalPredictor) or extractor is None:
+        raise ParamsError(f"--retriever {retriever}: this captioner generates captions; name one of retrievers")
+    seen = extractor(photographs)
+    found = dict(zip(seen.readable, predictor.find(seen.features, captions, similar), strict=True))
+    for place, path in enumerate(photographs):
+        row: dict[str, Any] = {"image": _written(str(path))}
+        if place in found:
+            row["captions"] = [
+                {"caption": one.caption, "affinity": round(one.affinity, 4), "photographs": one.image_ids}
+                for one in found[place]
+            ]
+        else:
+            row["reason"] = seen.unreadable[place]
+        sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 @app.command()

@@ -89,6 +89,19 @@ def test_captions_are_ranked_and_each_is_listed_once(method):
         assert (np.diff(ranked.affinities) <= 0).all()
 
 
+def test_captions_are_found_with_their_nearest_photographs():
+    source = predictor(sigma=None)
+    for query, found, caption in zip(
+        ASKED, source.find(ASKED, 3, 2), source.predict(ASKED[:, None], DECODING), strict=True
+    ):
+        assert len(found) == 3
+        assert (found[0].caption, found[0].affinity) == (caption.text, caption.logprob)
+        for one in found:
+            own = members(int(one.caption.removeprefix("caption ")))
+            nearest = sorted(own, key=lambda photograph: -similarity(query, photograph))[:2]
+            assert one.image_ids == tuple(f"{photograph:02d}" for photograph in nearest)
+
+
 def test_equal_photographs_are_told_apart_by_their_place():
     same = predictor(vectors=np.zeros_like(VECTORS))
     assert len({one.text for one in same.predict(ASKED[:, None], DECODING)}) == 1

@@ -61,6 +61,24 @@ class Ranked(NamedTuple):
     affinities: NDArray[np.float64]
 
 
+class Found(NamedTuple):
+    """A caption that was found for a photograph.
+
+    Attributes
+    ----------
+    caption : str
+        Its words, joined by blanks.
+    affinity : float
+        How well it fits: at most 0.
+    image_ids : tuple of str
+        Photographs with this caption, the nearest first.
+    """
+
+    caption: str
+    affinity: float
+    image_ids: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class RetrievalPredictor:
     """A captioner that finds what people wrote under similar photographs.
@@ -116,6 +134,35 @@ class RetrievalPredictor:
                 text = self.graph.captions[ranked.captions[0]]
                 found.append(Caption(text, float(ranked.affinities[0]), tuple(text.split())))
         return found
+
+    def find(self, queries: NDArray[np.float32], captions: int, photographs: int) -> list[list[Found]]:
+        """Find captions for photographs, and photographs with each caption.
+
+        Parameters
+        ----------
+        queries : ndarray of float32, (Q, C)
+            The photographs' features.
+        captions, photographs : int
+            How many captions of a photograph, and photographs of a caption, at most.
+
+        Returns
+        -------
+        list of list of Found
+            For each photograph the captions that fit best, best first.
+        """
+        return [
+            [
+                Found(self.graph.captions[caption], float(affinity), self._nearest_with(caption, query, photographs))
+                for caption, affinity in zip(*(column[:captions] for column in ranked), strict=True)
+            ]
+            for query, ranked in zip(queries, self.rank(queries), strict=True)
+        ]
+
+    def _nearest_with(self, caption: int, query: NDArray[np.float32], count: int) -> tuple[str, ...]:
+        members, _ = self.graph.photographs_of(np.array([caption]))
+        compared = slice(*self.settings.channels)
+        distances = squared_distances(query[compared], self.index.vectors[members, compared])
+        return tuple(self.graph.image_ids[row] for row in members[np.lexsort((members, distances))][:count])
 
     def rank(self, queries: NDArray[np.float32]) -> list[Ranked]:
         """Rank captions for photographs by their features, (Q, C)."""
