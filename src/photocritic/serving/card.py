@@ -127,7 +127,7 @@ def _details(facts: Facts) -> str:
         "what it does": "says a caption about a photograph, and the topics that it seems to be about",
         **_captioner(params, facts.winner),
         "features": _features(params, params.compared[facts.winner].features),
-        "size": f"{size / 1e6:.1f} MB of safetensors and JSON, sha256 {sha256(facts.packed)[:16]}",
+        "size": f"{size / 1e6:.1f} MB, sha256 {sha256(facts.packed)[:16]}",
         "made by": f"photocritic {version('photocritic')}, {datetime.now(UTC):%Y-%m-%d}, seed {params.seed}",
         **{name.replace("_", " "): f"`{facts.origin[name]}`" for name in _REVISION if name in facts.origin},
         "licence": "Apache-2.0 for the code; for the weights see the training data",

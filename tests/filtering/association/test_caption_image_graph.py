@@ -4,76 +4,10 @@ import networkx
 import numpy as np
 import pytest
 
-from photocritic import tables
-from photocritic.config import AssociateParams, LanguageParams
 from photocritic.core.errors import TableError
 from photocritic.filtering import out_of_core
-from photocritic.filtering.association import GraphFiles, associate
 from photocritic.filtering.association.caption_description import polarity
-
-# form, text, image, author
-FLY = "bird fly IN sky"
-HOME = "home sweet home"
-ROWS = [
-    (FLY, "A bird flies in the sky", "a", "ann"),
-    (FLY, "Birds flying in the sky", "b", "bob"),
-    (FLY, "Birds flying in the sky", "c", "cat"),
-    (HOME, "Home sweet home", "b", "ann"),
-    (HOME, "home sweet home", "d", None),
-    ("IN bridge", "Under the bridge", "a", "ann"),
-    ("IN bridge", "under a bridge", "a", "bob"),
-    ("IN bridge", "Under the bridge", "e", "bob"),
-    ("bad day IN office", "Bad day at the office", "f", "ann"),
-    ("bad day IN office", "Bad day at the office", "a", "bob"),
-]
-
-
-@pytest.fixture(autouse=True)
-def in_a_folder_of_its_own(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("photocritic.validation.check", lambda *args, **facts: None)
-
-
-def caption(number, form, text, image, author, kept=True):
-    return {
-        "comment_id": f"c{number}", "image_id": image, "author_id": author, "text": f"<b>{text}</b>", "style": None,
-        "source": "s", "sentence": 0, "tokens": [], "ngrams": [], "cleaned": text, "form": form, "score": 0.0,
-        "kept": kept, "reason": "" if kept else "score",
-    }  # fmt: skip
-
-
-def image(name, phash=None):
-    path = "" if phash is None else f"0.tar/{name}.jpg"
-    return {
-        "image_id": name, "path": path, "width": 0, "height": 0, "format": "", "sha256": "", "phash": phash,
-        "split": "test" if name == "c" else "train", "labels": [],
-    }  # fmt: skip
-
-
-@pytest.fixture
-def associated(tmp_path):
-    """Associate captions with images a to z; gives the outcome and the rows of both tables."""
-
-    def run(captions, hashes=None, **params):
-        tables.save("captions", tmp_path / "c.parquet", tables.from_rows("captions", captions))
-        names = [image(name, (hashes or {}).get(name)) for name in "abcdefghijklmnopqrstuvwxyz"]
-        tables.save("images", tmp_path / "i.parquet", tables.from_rows("images", names))
-        out, chosen = (
-            GraphFiles.within(tmp_path / "out"),
-            AssociateParams(**({"unit": "comment", "form": "canonical"} | params)),
-        )
-        outcome = associate(tmp_path / "c.parquet", tmp_path / "i.parquet", out, chosen, LanguageParams())
-        return outcome, *(tables.load(*read).to_pylist() for read in (("forms", out.forms), ("edges", out.edges)))
-
-    return run
-
-
-@pytest.fixture
-def corpus(associated):
-    """Associate ROWS, with a rejected caption and one that nobody repeats among them."""
-    captions = [caption(number, *row) for number, row in enumerate(ROWS)]
-    return associated([caption(98, FLY, "Bird flies in sky", "z", "zoe", kept=False), *captions,
-                       caption(99, None, "A red barn", "z", "zoe")])  # fmt: skip
+from tests.filtering.association.graph_rows import FLY, HOME, ROWS, caption
 
 
 def test_a_form_is_known_by_its_most_frequent_wording(corpus):
@@ -290,39 +224,6 @@ def test_a_graph_of_all_captions_has_its_statistics(associated):
     assert [form["images"] for form in forms] == [1, 1, 1]
     assert outcome.plots["images_per_form"] == [{"images": 1, "forms": 3}]
     assert {row["type"] for row in outcome.tables["association_syntax"]} == {"verb", "adj", "none"}
-
-
-def test_the_graph_is_exported_as_graphml(corpus, tmp_path):
-    _, forms, edges = corpus
-    graph = networkx.read_graphml(tmp_path / "out" / "graph.graphml")
-    assert networkx.is_bipartite(graph)
-    captions = [data for _, data in graph.nodes(data=True) if data["bipartite"] == 0]
-    counted = ("form", "caption", "comments", "images", "authors")
-    assert captions == [{"bipartite": 0} | {key: form[key] for key in counted} for form in forms]
-    images = [data for _, data in graph.nodes(data=True) if data["bipartite"] == 1]
-    splits = {data["image_id"]: data["split"] for data in images}
-    assert splits == {name: "test" if name == "c" else "train" for name in "abcdef"}
-    found = {
-        (graph.nodes[one]["form"], graph.nodes[other]["image_id"], data["comment_id"], data["type"])
-        for one, other, data in graph.edges(data=True)
-    }
-    assert found == {(edge["form"], edge["image_id"], edge["comment_id"], edge["type"]) for edge in edges}
-
-
-def test_graphml_holds_whatever_people_write(associated, tmp_path):
-    nasty = "<data key=\"form\">]]> & 'x'\r\n\tünï 日本 😀 \x00\x0b\ufffe"
-    associated([caption(n, f"{nasty} form", nasty, "ab"[n], None) for n in range(2)])
-    graph = networkx.read_graphml(tmp_path / "out" / "graph.graphml")
-    replaced = nasty.replace("\x00", "\ufffd").replace("\x0b", "\ufffd").replace("\ufffe", "\ufffd")
-    assert graph.nodes["c0"]["caption"] == replaced
-    assert graph.nodes["c0"]["form"] == f"{replaced} form"
-
-
-def test_two_comments_of_one_form_on_one_image_are_two_edges_in_graphml(associated, tmp_path):
-    pictures = "aab"
-    associated([caption(n, FLY, "birds fly", picture, None) for n, picture in enumerate(pictures)])
-    graph = networkx.read_graphml(tmp_path / "out" / "graph.graphml")
-    assert (graph.number_of_nodes(), graph.number_of_edges()) == (3, 3)
 
 
 def test_some_photographs_of_the_commonest_captions_are_named(associated):
